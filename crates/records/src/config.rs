@@ -1,0 +1,29 @@
+//! `polc.toml`: what makes a folder a root.
+
+use crate::store::TomlFile;
+use serde::{Deserialize, Serialize};
+
+/// The file at the root.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Schema version.
+    pub schema: u32,
+    /// Where generated crates find the runtime. Without it, polc lays down the copy it carries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checker: Option<CheckerSource>,
+}
+
+/// Where generated crates find `polc-checker`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CheckerSource {
+    /// A folder, relative to the root.
+    pub path: String,
+}
+
+impl TomlFile for Config {
+    const SCHEMA: u32 = 1;
+    const WHAT: &'static str = "polc configuration";
+    const HEADER: &'static str = "This folder is a root of polc: its projects are in corpora/, manifests/ and generated/.";
+}

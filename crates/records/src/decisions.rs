@@ -1,0 +1,197 @@
+//! `corpora/<slug>/decisions.jsonl`: who decided what, when, before and after, by row digest.
+
+use crate::digest::Digest;
+use crate::ids::{RuleId, Slug};
+use crate::proposal::Row;
+use crate::store::JsonLines;
+use crate::vocabulary::LedgerReason;
+use serde::{Deserialize, Serialize};
+
+/// How a decision was made: a row that a file decided may not have been seen by anyone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DecidedBy {
+    /// Read from a decision file.
+    File,
+}
+
+/// Why a row is no rule.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum DropReason {
+    /// Its sentence is no obligation on a contributor.
+    NoRule(LedgerReason),
+    /// Its sentence states again what another proposed row states.
+    Restates(Digest),
+}
+
+/// What becomes of a proposed row.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Action {
+    /// It stands as proposed.
+    Accept,
+    /// It stands as given here.
+    Amend(Box<Row>),
+    /// These stand in its place.
+    Split(Vec<Row>),
+    /// It is part of another row, which stands.
+    Merge(Digest),
+    /// It is no rule.
+    Drop(DropReason),
+}
+
+/// One decision.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Decision {
+    /// Checkpoint 1: the manifest was confirmed as it stands.
+    Manifest {
+        /// The digest of `manifest.toml`.
+        manifest: Digest,
+        /// Who.
+        by: String,
+        /// When, RFC 3339.
+        at: String,
+    },
+    /// Checkpoint 2: one row, decided beside its source.
+    Row {
+        /// The digest of the row as proposed.
+        row: Digest,
+        /// What becomes of it.
+        action: Action,
+        /// The clause before a quote that begins mid-sentence, as it was acknowledged.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        acknowledged: Option<String>,
+        /// Who.
+        by: String,
+        /// How.
+        decided_by: DecidedBy,
+        /// When, RFC 3339.
+        at: String,
+    },
+    /// A rule that no engine proposed.
+    Add {
+        /// The rule.
+        row: Box<Row>,
+        /// Who.
+        by: String,
+        /// How.
+        decided_by: DecidedBy,
+        /// When, RFC 3339.
+        at: String,
+    },
+    /// The extraction was frozen; the ids were given.
+    Freeze {
+        /// The digest of the proposal that was decided on.
+        proposal: Digest,
+        /// The digest of `extraction.csv`.
+        extraction: Digest,
+        /// Every id and the digest of its row.
+        ids: Vec<IssuedId>,
+        /// Who.
+        by: String,
+        /// When, RFC 3339.
+        at: String,
+    },
+}
+
+/// An id and the row that has it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IssuedId {
+    /// The id.
+    pub id: RuleId,
+    /// The digest of the row.
+    pub row: Digest,
+}
+
+/// The header of the file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DecisionsHeader {
+    /// Schema version.
+    pub schema: u32,
+    /// The project.
+    pub project: Slug,
+}
+
+/// The file type.
+pub struct DecisionsFile;
+
+impl JsonLines for DecisionsFile {
+    type Header = DecisionsHeader;
+    type Line = Decision;
+    const SCHEMA: u32 = 1;
+    const WHAT: &'static str = "decisions";
+}
+
+/// The decisions of a project, in the order they were made. The last one on a row counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decisions {
+    /// The project.
+    pub project: Slug,
+    /// All of them.
+    pub all: Vec<Decision>,
+}
+
+impl Decisions {
+    /// Reads the file, or starts with none.
+    ///
+    /// # Errors
+    /// As [`crate::store::load_lines`].
+    pub fn load(path: &std::path::Path, project: &Slug) -> Result<Self, crate::Problem> {
+        let all = match crate::store::read_text_if_there(path)? {
+            Some(text) => crate::store::parse_lines::<DecisionsFile>(path, &text)?.1,
+            None => Vec::new(),
+        };
+        Ok(Decisions { project: project.clone(), all })
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// As [`crate::store::save_lines`].
+    pub fn save(&self, path: &std::path::Path) -> Result<(), crate::Problem> {
+        let header = DecisionsHeader { schema: DecisionsFile::SCHEMA, project: self.project.clone() };
+        crate::store::save_lines::<DecisionsFile>(path, &header, &self.all)
+    }
+
+    /// Who confirmed the manifest with this digest, and when.
+    pub fn manifest_confirmation(&self, digest: Digest) -> Option<(&str, &str)> {
+        self.all.iter().rev().find_map(|decision| match decision {
+            Decision::Manifest { manifest, by, at } if *manifest == digest => Some((by.as_str(), at.as_str())),
+            _ => None,
+        })
+    }
+
+    /// The last decision on a proposed row.
+    pub fn on_row(&self, digest: Digest) -> Option<&Decision> {
+        self.all.iter().rev().find(|decision| matches!(decision, Decision::Row { row, .. } if *row == digest))
+    }
+
+    /// The last freeze.
+    pub fn freeze(&self) -> Option<Freeze<'_>> {
+        self.all.iter().rev().find_map(|decision| match decision {
+            Decision::Freeze { proposal, extraction, ids, by, at } => {
+                Some(Freeze { proposal: *proposal, extraction: *extraction, ids, by, at })
+            }
+            Decision::Manifest { .. } | Decision::Row { .. } | Decision::Add { .. } => None,
+        })
+    }
+}
+
+/// A freeze, as it was recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Freeze<'d> {
+    /// The proposal that was decided on.
+    pub proposal: Digest,
+    /// The frozen file.
+    pub extraction: Digest,
+    /// The ids given.
+    pub ids: &'d [IssuedId],
+    /// Who.
+    pub by: &'d str,
+    /// When.
+    pub at: &'d str,
+}

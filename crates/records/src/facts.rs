@@ -1,0 +1,117 @@
+//! `corpora/<slug>/facts.jsonl`: what classification found, before the tables decided.
+
+use crate::digest::Digest;
+use crate::ids::{RuleId, Slug};
+use crate::problem::Problem;
+use crate::store::JsonLines;
+use crate::vocabulary::{Artifact, Fact, Truth};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The answer to one fact.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Answer {
+    /// Whether it holds.
+    pub holds: Truth,
+    /// The words that make it hold, or leave it open; empty where it does not hold.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub words: String,
+}
+
+/// A pair that may state one obligation: proposed by the engine, decided by code.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProposedDuplicate {
+    /// The other row.
+    pub of: RuleId,
+    /// Why they may be one.
+    pub because: String,
+}
+
+/// The facts of one rule. Every answered fact is there, even after the first route that fires.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleFacts {
+    /// The rule.
+    pub rule: RuleId,
+    /// What the rule governs, in the order of the vocabulary. One of them existing is enough.
+    pub artifacts: Vec<Artifact>,
+    /// What the check would open, in words (C1).
+    pub opens: String,
+    /// The failure condition, in words (C2).
+    pub failure: String,
+    /// Every answered fact.
+    pub facts: BTreeMap<Fact, Answer>,
+    /// Pairs with other rows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub duplicates: Vec<ProposedDuplicate>,
+    /// A tool that repairs violations by itself, where the documentation names one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auto_fix: Option<String>,
+}
+
+/// A rubric table that was used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RubricVersion {
+    /// The file.
+    pub file: String,
+    /// Its version.
+    pub version: String,
+    /// Its digest.
+    pub digest: Digest,
+}
+
+/// The header of the file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FactsHeader {
+    /// Schema version.
+    pub schema: u32,
+    /// The project.
+    pub project: Slug,
+    /// The engine that answered.
+    pub engine: String,
+    /// Its version.
+    pub engine_version: String,
+    /// The digest of the frozen extraction that was read.
+    pub extraction: Digest,
+    /// The tables that decided.
+    pub rubrics: Vec<RubricVersion>,
+    /// The setting that was decided for.
+    pub setting: String,
+    /// The digest of `rules.csv` as the tables decided it.
+    pub rules: Digest,
+}
+
+/// The file type.
+pub struct FactsFile;
+
+impl JsonLines for FactsFile {
+    type Header = FactsHeader;
+    type Line = RuleFacts;
+    const SCHEMA: u32 = 1;
+    const WHAT: &'static str = "facts";
+}
+
+/// Reads the file and refuses a rule for which a fact was not answered.
+///
+/// # Errors
+/// As [`crate::store::load_lines`]; a missing or a derived fact is named with its rule.
+pub fn load_facts(path: &Path) -> Result<(FactsHeader, Vec<RuleFacts>), Problem> {
+    let (header, rules) = crate::store::load_lines::<FactsFile>(path)?;
+    for (index, rule) in rules.iter().enumerate() {
+        let place = |message: String| {
+            Problem::new(path, message, "answer every fact, even after the first route that fires").at(index + 2, None)
+        };
+        if let Some(missing) = Fact::answered().find(|fact| !rule.facts.contains_key(fact)) {
+            return Err(place(format!("{} has no answer to `{missing}`", rule.rule)));
+        }
+        if let Some(derived) = rule.facts.keys().find(|fact| fact.is_derived()) {
+            return Err(place(format!("{} answers `{derived}`, which code derives", rule.rule)));
+        }
+    }
+    Ok((header, rules))
+}

@@ -1,0 +1,30 @@
+//! Every file that `polc` reads or writes, as types.
+//!
+//! The closed vocabularies are enums with one spelling on disk; ids and digests are newtypes; each
+//! file has a schema version, refuses a newer one, rejects unknown fields, and is saved so that
+//! loading and saving again gives the same bytes. Nothing here decides anything: stage crates meet
+//! in these files and do not import each other.
+
+pub mod config;
+pub mod corpus;
+pub mod decisions;
+pub mod digest;
+pub mod extraction;
+pub mod facts;
+pub mod ids;
+pub mod layout;
+pub mod ledger;
+pub mod locator;
+pub mod manifest;
+pub mod notes;
+pub mod pin;
+pub mod problem;
+pub mod project;
+pub mod proposal;
+pub mod snapshot;
+pub mod store;
+mod table;
+pub mod vocabulary;
+
+pub use digest::Digest;
+pub use problem::Problem;

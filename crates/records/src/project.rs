@@ -1,0 +1,76 @@
+//! `corpora/<slug>/project.toml`: what a project is and where it comes from.
+
+use crate::ids::{Repository, Slug};
+use crate::store::TomlFile;
+use serde::{Deserialize, Serialize};
+
+/// A project being onboarded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Project {
+    /// Schema version.
+    pub schema: u32,
+    /// The slug; the rule-id prefix is derived from it.
+    pub slug: Slug,
+    /// The repository on its code host.
+    pub repository: Repository,
+    /// A local git checkout, relative to the root (or absolute).
+    pub git: String,
+    /// The setting that decides what is observable: a table of `rubrics/setting.toml`.
+    pub setting: String,
+    /// Where a file of the repository can be read on the web. `{repository}`, `{commit}` and
+    /// `{path}` are filled in.
+    pub links: String,
+    /// Discovery patterns of the project, beside those that hold for every project.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub patterns: Vec<ProjectPattern>,
+}
+
+/// A discovery pattern of one project.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProjectPattern {
+    /// A glob over the whole tree, matched without regard to case.
+    pub glob: String,
+    /// A kind of file that `stages/discovery.toml` describes.
+    pub kind: String,
+}
+
+impl Project {
+    /// The address of a file at a commit.
+    pub fn link(&self, commit: &str, path: &str) -> String {
+        self.links
+            .replace("{repository}", &self.repository.to_string())
+            .replace("{commit}", commit)
+            .replace("{path}", &encode_path(path))
+    }
+}
+
+/// Percent-encodes what a URL path cannot hold, and the separator of `Source`.
+fn encode_path(path: &str) -> String {
+    let mut encoded = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=:@".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    encoded
+}
+
+impl TomlFile for Project {
+    const SCHEMA: u32 = 1;
+    const WHAT: &'static str = "project";
+    const HEADER: &'static str = "Written by `polc init`. Edit it freely: every stage reads it again.";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::encode_path;
+
+    #[test]
+    fn a_path_in_a_link_holds_no_separator_and_no_fragment() {
+        assert_eq!(encode_path("docs/a b|c#d.md"), "docs/a%20b%7Cc%23d.md");
+    }
+}

@@ -1,0 +1,122 @@
+//! CSV as RFC 4180 has it, with `\n` row ends, read with the place of every fault.
+
+use crate::problem::Problem;
+use std::fmt::Display;
+use std::path::Path;
+use std::str::FromStr;
+
+/// A table that was read: every row has every column.
+pub(crate) struct Table<'p> {
+    path: &'p Path,
+    columns: &'static [&'static str],
+    rows: Vec<csv::StringRecord>,
+}
+
+/// One row of it.
+pub(crate) struct Cells<'t> {
+    table: &'t Table<'t>,
+    index: usize,
+}
+
+impl<'p> Table<'p> {
+    /// Parses a table whose header has to be exactly `columns`.
+    pub(crate) fn parse(path: &'p Path, text: &str, columns: &'static [&'static str]) -> Result<Self, Problem> {
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+        let mut records = reader.records();
+        let header = match records.next() {
+            Some(record) => record.map_err(|error| csv_problem(path, &error))?,
+            None => return Err(Problem::new(path, "the table is empty", "run the stage that writes it again")),
+        };
+        if let Some((index, found)) = header.iter().enumerate().find(|(index, name)| columns.get(*index) != Some(name)) {
+            return Err(Problem::new(
+                path,
+                format!("column {} is `{found}`", index + 1),
+                "restore the header: a table of this schema has exactly these columns in this order",
+            )
+            .at(1, None)
+            .allowed(columns));
+        }
+        if header.len() < columns.len() {
+            return Err(Problem::new(
+                path,
+                format!("the column `{}` is missing", columns[header.len()]),
+                "restore the header: a table of this schema has exactly these columns in this order",
+            )
+            .at(1, None)
+            .allowed(columns));
+        }
+        let mut rows = Vec::new();
+        for record in records {
+            let record = record.map_err(|error| csv_problem(path, &error))?;
+            if record.len() != columns.len() {
+                let line = record.position().map_or(0, |position| usize::try_from(position.line()).unwrap_or(0));
+                return Err(Problem::new(
+                    path,
+                    format!("this row has {} cells, the header {}", record.len(), columns.len()),
+                    "look for a missing or unbalanced quotation mark",
+                )
+                .at(line, None));
+            }
+            rows.push(record);
+        }
+        Ok(Table { path, columns, rows })
+    }
+
+    /// The rows.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = Cells<'_>> {
+        (0..self.rows.len()).map(|index| Cells { table: self, index })
+    }
+}
+
+impl Cells<'_> {
+    /// The text of a cell.
+    pub(crate) fn text(&self, column: &str) -> &str {
+        let index = self.table.columns.iter().position(|name| *name == column);
+        index.and_then(|index| self.table.rows[self.index].get(index)).unwrap_or_default()
+    }
+
+    /// The text of a cell that must not be empty.
+    pub(crate) fn filled(&self, column: &str) -> Result<String, Problem> {
+        match self.text(column) {
+            "" => Err(self.problem(column, "the cell is empty", "fill it in")),
+            text => Ok(text.to_owned()),
+        }
+    }
+
+    /// A cell's value.
+    pub(crate) fn parse<T>(&self, column: &str) -> Result<T, Problem>
+    where
+        T: FromStr<Err: Display>,
+    {
+        self.text(column).parse().map_err(|error: T::Err| self.problem(column, error.to_string(), "correct the cell"))
+    }
+
+    /// A problem with a cell of this row.
+    pub(crate) fn problem(&self, column: &str, message: impl Into<String>, help: impl Into<String>) -> Problem {
+        let position = self.table.rows[self.index].position();
+        let line = position.map_or(0, |position| usize::try_from(position.line()).unwrap_or(0));
+        Problem::new(self.table.path, format!("row {}: {}", self.index + 1, message.into()), help)
+            .at(line, None)
+            .field(column)
+    }
+}
+
+fn csv_problem(path: &Path, error: &csv::Error) -> Problem {
+    let problem = Problem::new(path, error.to_string(), "look for a missing or unbalanced quotation mark");
+    match error.position() {
+        Some(position) => problem.at(usize::try_from(position.line()).unwrap_or(0), None),
+        None => problem,
+    }
+}
+
+/// Writes a table.
+pub(crate) fn render(columns: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Result<String, csv::Error> {
+    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
+    writer.write_record(columns)?;
+    for row in rows {
+        writer.write_record(&row)?;
+    }
+    let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
+    // Every cell was a string, so the bytes are UTF-8.
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}

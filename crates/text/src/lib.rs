@@ -1,0 +1,20 @@
+//! From the bytes of a document to positions that a quote can be proven at.
+//!
+//! A snapshot's bytes become a [`Document`]: its quoting text, the tree of blocks and the headings
+//! above every position. [`locate::Index`] finds quotes in it after one normalisation and answers
+//! with a locator, or with the nearest passage. Of our crates this one uses only `records`, for the
+//! types that end up in files.
+
+pub mod document;
+mod html;
+pub mod locate;
+mod markdown;
+pub mod nearest;
+pub mod normal;
+mod plain;
+mod rst;
+pub mod sentence;
+pub mod snapshots;
+mod yaml;
+
+pub use document::{Block, BlockId, BlockKind, Document, Format, Prose, Section};

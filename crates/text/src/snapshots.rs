@@ -1,0 +1,145 @@
+//! The store of snapshots: bytes by digest, and where each came from.
+
+use polc_records::snapshot::{Origin, Snapshot};
+use polc_records::store::{JsonLines, load_lines, read_text_if_there, save_lines, write_atomically};
+use polc_records::{Digest, Problem};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The header of the index.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IndexHeader {
+    /// Schema version.
+    pub schema: u32,
+}
+
+/// The index of the store.
+pub struct IndexFile;
+
+impl JsonLines for IndexFile {
+    type Header = IndexHeader;
+    type Line = Snapshot;
+    const SCHEMA: u32 = 1;
+    const WHAT: &'static str = "snapshot index";
+}
+
+/// A folder of snapshots.
+#[derive(Debug)]
+pub struct Snapshots {
+    folder: PathBuf,
+    index: BTreeSet<Snapshot>,
+}
+
+impl Snapshots {
+    /// Opens the store in a folder, which need not exist yet.
+    ///
+    /// # Errors
+    /// Where the index cannot be read.
+    pub fn open(folder: &Path) -> Result<Self, Problem> {
+        let path = folder.join("index.jsonl");
+        let index = match read_text_if_there(&path)? {
+            Some(_) => load_lines::<IndexFile>(&path)?.1.into_iter().collect(),
+            None => BTreeSet::new(),
+        };
+        Ok(Snapshots {
+            folder: folder.to_path_buf(),
+            index,
+        })
+    }
+
+    /// Puts a document in. The index is written by [`Snapshots::save`].
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn put(&mut self, bytes: &[u8], origin: Origin) -> Result<Digest, Problem> {
+        let digest = Digest::of(bytes);
+        write_atomically(&self.path(digest), bytes)?;
+        let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        self.index.insert(Snapshot {
+            digest,
+            bytes: length,
+            origin,
+        });
+        Ok(digest)
+    }
+
+    /// Writes the index.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn save(&self) -> Result<(), Problem> {
+        let lines: Vec<Snapshot> = self.index.iter().cloned().collect();
+        save_lines::<IndexFile>(
+            &self.folder.join("index.jsonl"),
+            &IndexHeader {
+                schema: IndexFile::SCHEMA,
+            },
+            &lines,
+        )
+    }
+
+    /// The bytes of a snapshot, checked against its digest.
+    ///
+    /// # Errors
+    /// Where it is not there, or not what it was.
+    pub fn get(&self, digest: Digest) -> Result<Vec<u8>, Problem> {
+        let path = self.path(digest);
+        let help = "run `polc fetch` again: it retrieves what is missing";
+        let bytes = std::fs::read(&path).map_err(|error| {
+            if error.kind() == std::io::ErrorKind::NotFound {
+                Problem::new(&path, format!("the snapshot {digest} is not in the store"), help)
+            } else {
+                Problem::io(&path, "read", &error)
+            }
+        })?;
+        let found = Digest::of(&bytes);
+        if found == digest {
+            Ok(bytes)
+        } else {
+            Err(Problem::new(
+                &path,
+                format!("these are not the bytes of {digest}: their digest is {found}"),
+                help,
+            ))
+        }
+    }
+
+    /// Whether a snapshot is there, whole.
+    pub fn holds(&self, digest: Digest) -> bool {
+        self.get(digest).is_ok()
+    }
+
+    fn path(&self, digest: Digest) -> PathBuf {
+        let hex = digest.hex();
+        self.folder.join(&hex[..2]).join(hex)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_put_in_comes_out_and_a_changed_byte_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Snapshots::open(folder.path()).unwrap();
+        let origin = Origin::Git {
+            blob: "a".repeat(40).parse().unwrap(),
+            path: "CONTRIBUTING.md".to_owned(),
+        };
+        let digest = store.put(b"# Rules\n", origin).unwrap();
+        store.save().unwrap();
+        let store = Snapshots::open(folder.path()).unwrap();
+        assert_eq!(store.get(digest).unwrap(), b"# Rules\n");
+        std::fs::write(store.path(digest), b"# Rulez\n").unwrap();
+        let error = store.get(digest).unwrap_err().to_string();
+        assert!(
+            error.contains("not the bytes") && error.contains("polc fetch"),
+            "{error}"
+        );
+        let missing = store.get(Digest::of(b"other")).unwrap_err().to_string();
+        assert!(missing.contains("not in the store"), "{missing}");
+    }
+}

@@ -1,0 +1,4 @@
+//! Real documents and hard cases.
+
+mod formats;
+mod grounding;
