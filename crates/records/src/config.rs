@@ -25,5 +25,6 @@ pub struct CheckerSource {
 impl TomlFile for Config {
     const SCHEMA: u32 = 1;
     const WHAT: &'static str = "polc configuration";
-    const HEADER: &'static str = "This folder is a root of polc: its projects are in corpora/, manifests/ and generated/.";
+    const HEADER: &'static str =
+        "This folder is a root of polc: its projects are in corpora/, manifests/ and generated/.";
 }

@@ -151,8 +151,18 @@ pub struct CorpusRow {
     pub low_confidence: Option<String>,
 }
 
-const NOTE_FIELDS: &[&str] =
-    &["Route", "Modal", "Quote", "Context", "Conclusion", "Also", "Trigger", "Auto-fix", "Conflict", "Low confidence"];
+const NOTE_FIELDS: &[&str] = &[
+    "Route",
+    "Modal",
+    "Quote",
+    "Context",
+    "Conclusion",
+    "Also",
+    "Trigger",
+    "Auto-fix",
+    "Conflict",
+    "Low confidence",
+];
 
 impl CorpusRow {
     /// Whether the rule binds: in scope and must. Such a rule gets a checker.
@@ -204,7 +214,11 @@ impl CorpusRow {
             ("Conflict", self.conflict.as_ref().map(RuleId::to_string)),
             ("Low confidence", self.low_confidence.clone()),
         ];
-        fields.extend(optional.into_iter().filter_map(|(name, value)| Some((name, value?))));
+        fields.extend(
+            optional
+                .into_iter()
+                .filter_map(|(name, value)| Some((name, value?))),
+        );
         compose(fields)
     }
 
@@ -221,7 +235,9 @@ impl CorpusRow {
             ));
         }
         let mut require = |name| fields.require(name).map_err(note);
-        let modal = require("Modal")?.parse().map_err(|error: crate::problem::UnknownValue| note(error.to_string()))?;
+        let modal = require("Modal")?
+            .parse()
+            .map_err(|error: crate::problem::UnknownValue| note(error.to_string()))?;
         let reasoning = Reasoning {
             quote: unquoted(&require("Quote")?).map_err(note)?,
             context: require("Context")?,
@@ -286,21 +302,38 @@ fn parse_verdict(cells: &Cells<'_>, fields: &mut Fields) -> Result<Verdict, Prob
             let route: LevelRoute = fields.require("Route").map_err(note)?.parse().map_err(unknown)?;
             let level: Level = cells.parse("Requirement level")?;
             if level != route.level() {
-                let message = format!("`{level}` does not follow from route {route}, which leads to {}", route.level());
-                return Err(cells.problem("Requirement level", message, "correct the level or the route in `Notes`"));
+                let message = format!(
+                    "`{level}` does not follow from route {route}, which leads to {}",
+                    route.level()
+                );
+                return Err(cells.problem(
+                    "Requirement level",
+                    message,
+                    "correct the level or the route in `Notes`",
+                ));
             }
             if !cells.text("Out-of-scope route").is_empty() {
                 return Err(cells.problem("Out-of-scope route", "a row in scope has none", "empty the cell"));
             }
-            Ok(Verdict::InScope { route, also: also.map(str::parse).collect::<Result<_, _>>().map_err(unknown)? })
+            Ok(Verdict::InScope {
+                route,
+                also: also.map(str::parse).collect::<Result<_, _>>().map_err(unknown)?,
+            })
         }
         OUT_OF_SCOPE => {
             if !cells.text("Requirement level").is_empty() {
-                return Err(cells.problem("Requirement level", "a row out of scope has none", "empty the cell"));
+                return Err(cells.problem(
+                    "Requirement level",
+                    "a row out of scope has none",
+                    "empty the cell",
+                ));
             }
             let route = OutOfScope::parse(cells.text("Out-of-scope route"))
                 .map_err(|message| cells.problem("Out-of-scope route", message, "correct the cell"))?;
-            Ok(Verdict::OutOfScope { route, also: also.map(str::parse).collect::<Result<_, _>>().map_err(unknown)? })
+            Ok(Verdict::OutOfScope {
+                route,
+                also: also.map(str::parse).collect::<Result<_, _>>().map_err(unknown)?,
+            })
         }
         other => Err(cells.problem(
             "In scope",
@@ -331,19 +364,32 @@ impl Corpus {
             if row.id.prefix() != slug.prefix() {
                 return Err(cells.problem(
                     "ID",
-                    format!("`{}` does not carry the prefix of `{slug}`, which is `{}`", row.id, slug.prefix()),
+                    format!(
+                        "`{}` does not carry the prefix of `{slug}`, which is `{}`",
+                        row.id,
+                        slug.prefix()
+                    ),
                     "the prefix is derived from the slug and never typed",
                 ));
             }
             if rows.last().is_some_and(|last| last.id >= row.id) {
-                return Err(cells.problem("ID", format!("`{}` is out of order or doubled", row.id), "sort the rows by id"));
+                return Err(cells.problem(
+                    "ID",
+                    format!("`{}` is out of order or doubled", row.id),
+                    "sort the rows by id",
+                ));
             }
             rows.push(row);
         }
         let corpus = Corpus { rows };
         for (cells, row) in table.rows().zip(&corpus.rows) {
-            if let Verdict::OutOfScope { route: OutOfScope::Duplicate(governing), .. } = &row.verdict
-                && corpus.row(governing).is_none_or(|row| row.verdict.level().is_none())
+            if let Verdict::OutOfScope {
+                route: OutOfScope::Duplicate(governing),
+                ..
+            } = &row.verdict
+                && corpus
+                    .row(governing)
+                    .is_none_or(|row| row.verdict.level().is_none())
             {
                 return Err(cells.problem(
                     "Out-of-scope route",

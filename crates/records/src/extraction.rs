@@ -94,21 +94,28 @@ impl ExtractionNotes {
 }
 
 fn parse_part(text: &str) -> Result<Part, String> {
-    let numbers = text.split_once(" of ").and_then(|(index, of)| Some((index.parse().ok()?, of.parse().ok()?)));
+    let numbers = text
+        .split_once(" of ")
+        .and_then(|(index, of)| Some((index.parse().ok()?, of.parse().ok()?)));
     match numbers {
         Some((index, of)) => Ok(Part { index, of }),
         None => Err(format!("`{text}` is no part: expected `1 of 2`")),
     }
 }
 
-const NO_CONTEXT: &str = "none: the section grants no exception, states no consequence, names no tool and no alternative";
+const NO_CONTEXT: &str =
+    "none: the section grants no exception, states no consequence, names no tool and no alternative";
 
 /// The `Section context` cell.
 pub fn compose_context(context: &[ContextQuote]) -> String {
     if context.is_empty() {
         return NO_CONTEXT.to_owned();
     }
-    compose(context.iter().map(|context| (context.kind.as_str(), quoted(&context.quote))))
+    compose(
+        context
+            .iter()
+            .map(|context| (context.kind.as_str(), quoted(&context.quote))),
+    )
 }
 
 /// Reads the `Section context` cell back.
@@ -125,15 +132,24 @@ pub fn parse_context(cell: &str) -> Result<Vec<ContextQuote>, String> {
             let Some((kind, quote)) = part.split_once(": ") else {
                 return Err(format!("`{part}` has no kind: expected `kind: \"quote\"`"));
             };
-            let kind = kind.parse().map_err(|error: crate::problem::UnknownValue| error.to_string())?;
-            Ok(ContextQuote { kind, quote: unquoted(quote)? })
+            let kind = kind
+                .parse()
+                .map_err(|error: crate::problem::UnknownValue| error.to_string())?;
+            Ok(ContextQuote {
+                kind,
+                quote: unquoted(quote)?,
+            })
         })
         .collect()
 }
 
 /// The `Applies to` cell.
 pub fn compose_applies_to(values: &[AppliesTo]) -> String {
-    values.iter().map(|value| value.as_str()).collect::<Vec<_>>().join(",")
+    values
+        .iter()
+        .map(|value| value.as_str())
+        .collect::<Vec<_>>()
+        .join(",")
 }
 
 pub(crate) fn parse_applies_to(cells: &Cells<'_>) -> Result<Vec<AppliesTo>, Problem> {
@@ -143,10 +159,16 @@ pub(crate) fn parse_applies_to(cells: &Cells<'_>) -> Result<Vec<AppliesTo>, Prob
         let value: AppliesTo = text
             .trim()
             .parse()
-            .map_err(|error: crate::problem::UnknownValue| cells.problem(column, error.to_string(), "correct the cell"))?;
+            .map_err(|error: crate::problem::UnknownValue| {
+                cells.problem(column, error.to_string(), "correct the cell")
+            })?;
         if values.last().is_some_and(|last| *last >= value) {
             let order = AppliesTo::SPELLINGS.join(", ");
-            return Err(cells.problem(column, format!("`{value}` is out of order or doubled"), format!("the order is {order}")));
+            return Err(cells.problem(
+                column,
+                format!("`{value}` is out of order or doubled"),
+                format!("the order is {order}"),
+            ));
         }
         values.push(value);
     }
@@ -173,9 +195,14 @@ impl Extraction {
             let id: RuleId = cells.parse("ID")?;
             let expected = RuleId::new(slug, u32::try_from(rows.len() + 1).unwrap_or(u32::MAX));
             if id != expected {
-                return Err(cells.problem("ID", format!("`{id}` stands where `{expected}` belongs"), "ids are contiguous"));
+                return Err(cells.problem(
+                    "ID",
+                    format!("`{id}` stands where `{expected}` belongs"),
+                    "ids are contiguous",
+                ));
             }
-            let field = |column: &'static str, message: String| cells.problem(column, message, "correct the cell");
+            let field =
+                |column: &'static str, message: String| cells.problem(column, message, "correct the cell");
             rows.push(ExtractionRow {
                 id,
                 source: cells.parse("Source")?,
@@ -186,7 +213,8 @@ impl Extraction {
                 category: cells.parse("Category")?,
                 context: parse_context(cells.text("Section context"))
                     .map_err(|message| field("Section context", message))?,
-                notes: ExtractionNotes::parse(cells.text("Notes")).map_err(|message| field("Notes", message))?,
+                notes: ExtractionNotes::parse(cells.text("Notes"))
+                    .map_err(|message| field("Notes", message))?,
             });
         }
         Ok(Extraction { rows })

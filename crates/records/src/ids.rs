@@ -15,7 +15,9 @@ macro_rules! text_serde {
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+                String::deserialize(deserializer)?
+                    .parse()
+                    .map_err(serde::de::Error::custom)
             }
         }
     };
@@ -109,12 +111,15 @@ impl FromStr for Repository {
             !part.is_empty()
                 && part != "."
                 && part != ".."
-                && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+                && part
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
         };
         match text.split_once('/') {
-            Some((org, name)) if part(org) && part(name) => {
-                Ok(Repository { org: org.to_owned(), name: name.to_owned() })
-            }
+            Some((org, name)) if part(org) && part(name) => Ok(Repository {
+                org: org.to_owned(),
+                name: name.to_owned(),
+            }),
             _ => Err(Malformed {
                 what: "repository",
                 value: text.to_owned(),
@@ -142,7 +147,10 @@ pub struct RuleId {
 impl RuleId {
     /// The id of rule `number` (from 1) of a project.
     pub fn new(slug: &Slug, number: u32) -> Self {
-        RuleId { prefix: slug.prefix(), number }
+        RuleId {
+            prefix: slug.prefix(),
+            number,
+        }
     }
 
     /// The prefix, in upper case.
@@ -179,7 +187,10 @@ impl FromStr for RuleId {
         if number == 0 {
             return Err(malformed());
         }
-        Ok(RuleId { prefix: prefix.to_owned(), number })
+        Ok(RuleId {
+            prefix: prefix.to_owned(),
+            number,
+        })
     }
 }
 
@@ -260,7 +271,16 @@ mod tests {
         for id in ["PSF-C001", "SCIKIT-LEARN-C010", "A_B.C-C1000"] {
             assert_eq!(id.parse::<RuleId>().unwrap().to_string(), id);
         }
-        for bad in ["psf-C001", "PSF-C1", "PSF-C0001", "PSF-C000", "PSF-001", "-C001", "PSF-C00x", "PSF-C99999999999"] {
+        for bad in [
+            "psf-C001",
+            "PSF-C1",
+            "PSF-C0001",
+            "PSF-C000",
+            "PSF-001",
+            "-C001",
+            "PSF-C00x",
+            "PSF-C99999999999",
+        ] {
             assert!(bad.parse::<RuleId>().is_err(), "{bad}");
         }
     }

@@ -1,5 +1,6 @@
 //! Where every file of a root lies.
 
+use crate::digest::Digest;
 use crate::ids::Slug;
 use crate::problem::Problem;
 use std::fs::{File, TryLockError};
@@ -20,15 +21,44 @@ pub struct ProjectLock {
     _file: File,
 }
 
+/// A data file, from the root or built in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DataFile {
+    /// Where it is, or would be.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: String,
+}
+
+impl DataFile {
+    /// The digest of its text.
+    pub fn digest(&self) -> Digest {
+        Digest::of(&self.text)
+    }
+
+    /// Its values.
+    ///
+    /// # Errors
+    /// As [`crate::store::parse_toml`].
+    pub fn parse<T: crate::store::TomlFile>(&self) -> Result<T, Problem> {
+        crate::store::parse_toml(&self.path, &self.text)
+    }
+}
+
 impl Root {
     /// The root in `folder`.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Root { folder: folder.into() }
+        Root {
+            folder: folder.into(),
+        }
     }
 
     /// The nearest root at or above `start`.
     pub fn find(start: &Path) -> Option<Self> {
-        start.ancestors().find(|folder| folder.join(CONFIG_FILE).is_file()).map(Root::new)
+        start
+            .ancestors()
+            .find(|folder| folder.join(CONFIG_FILE).is_file())
+            .map(Root::new)
     }
 
     /// The folder.
@@ -141,6 +171,18 @@ impl Root {
         self.generated().join(slug.as_str())
     }
 
+    /// A data file that polc carries: the root's own copy where it has one, else the one built in.
+    ///
+    /// `path` is relative to the root, `built_in` the text that was compiled in.
+    ///
+    /// # Errors
+    /// Where the root's copy cannot be read.
+    pub fn data(&self, path: &str, built_in: &str) -> Result<DataFile, Problem> {
+        let file = self.folder.join(path);
+        let text = crate::store::read_text_if_there(&file)?.unwrap_or_else(|| built_in.to_owned());
+        Ok(DataFile { path: file, text })
+    }
+
     /// A path as people should see it: relative to the root where it lies inside.
     pub fn shown<'p>(&self, path: &'p Path) -> &'p Path {
         path.strip_prefix(&self.folder).unwrap_or(path)
@@ -161,7 +203,10 @@ impl Root {
         let mut slugs = Vec::new();
         for entry in entries {
             let entry = entry.map_err(|error| Problem::io(&corpora, "list", &error))?;
-            let slug = entry.file_name().to_str().and_then(|name| name.parse::<Slug>().ok());
+            let slug = entry
+                .file_name()
+                .to_str()
+                .and_then(|name| name.parse::<Slug>().ok());
             if let Some(slug) = slug.filter(|slug| self.project(slug).is_file()) {
                 slugs.push(slug);
             }

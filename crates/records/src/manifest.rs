@@ -89,13 +89,19 @@ impl Source {
         match (self.role, self.inclusion, self.code) {
             (SourceRole::Rules, Inclusion::Full, None) if !sections => Ok(Standing::Full),
             (SourceRole::Rules, Inclusion::Full, None) => Err("a full source names no sections".to_owned()),
-            (SourceRole::Rules, Inclusion::Partial, None) if self.in_scope.is_empty() || self.out.is_empty() => {
+            (SourceRole::Rules, Inclusion::Partial, None)
+                if self.in_scope.is_empty() || self.out.is_empty() =>
+            {
                 Err("a partial source names the headings on each side, in `in` and `out`".to_owned())
             }
             (SourceRole::Rules, Inclusion::Partial, None) => Ok(Standing::Partial),
             (SourceRole::ContextOnly, Inclusion::Excluded, None) if !sections => Ok(Standing::ContextOnly),
-            (SourceRole::Excluded, Inclusion::Excluded, Some(code)) if !sections => Ok(Standing::Excluded(code)),
-            (SourceRole::Excluded, Inclusion::Excluded, None) => Err("an excluded source has a code".to_owned()),
+            (SourceRole::Excluded, Inclusion::Excluded, Some(code)) if !sections => {
+                Ok(Standing::Excluded(code))
+            }
+            (SourceRole::Excluded, Inclusion::Excluded, None) => {
+                Err("an excluded source has a code".to_owned())
+            }
             (role, inclusion, code) => Err(format!(
                 "role `{role}`, inclusion `{inclusion}` and {} do not go together: rules are full or partial and \
                  have no code; context-only and excluded have inclusion `excluded` and no sections",
@@ -122,14 +128,24 @@ impl Manifest {
     pub fn validate(&self, path: &Path) -> Result<(), Problem> {
         for (index, source) in self.sources.iter().enumerate() {
             let fault = |message: String| {
-                Problem::new(path, format!("source `{}`: {message}", source.key), "correct the entry")
+                Problem::new(
+                    path,
+                    format!("source `{}`: {message}", source.key),
+                    "correct the entry",
+                )
             };
             source.standing().map_err(fault)?;
-            if self.sources[..index].iter().any(|earlier| earlier.key == source.key) {
+            if self.sources[..index]
+                .iter()
+                .any(|earlier| earlier.key == source.key)
+            {
                 return Err(fault("it stands twice".to_owned()));
             }
-            let mut sections: Vec<&SectionPath> =
-                source.in_scope.iter().chain(source.out.iter().map(|out| &out.section)).collect();
+            let mut sections: Vec<&SectionPath> = source
+                .in_scope
+                .iter()
+                .chain(source.out.iter().map(|out| &out.section))
+                .collect();
             sections.sort();
             if let Some(pair) = sections.windows(2).find(|pair| pair[0] == pair[1]) {
                 return Err(fault(format!("the section `{}` stands twice", pair[0])));

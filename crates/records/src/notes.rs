@@ -67,7 +67,9 @@ impl Fields {
         let mut fields: Vec<(String, String)> = Vec::new();
         for part in split_escaped(cell) {
             let Some((name, value)) = part.split_once(": ") else {
-                return Err(format!("`{part}` has no field name: expected `Name: value`, fields parted by `{SEPARATOR}`"));
+                return Err(format!(
+                    "`{part}` has no field name: expected `Name: value`, fields parted by `{SEPARATOR}`"
+                ));
             };
             if fields.iter().any(|(present, _)| present == name) {
                 return Err(format!("the field `{name}` stands twice"));
@@ -85,14 +87,18 @@ impl Fields {
 
     /// Takes a field out that has to be there.
     pub(crate) fn require(&mut self, name: &str) -> Result<String, String> {
-        self.take(name).ok_or_else(|| format!("the field `{name}` is missing"))
+        self.take(name)
+            .ok_or_else(|| format!("the field `{name}` is missing"))
     }
 
     /// Refuses what nobody took.
     pub(crate) fn finish(self, known: &[&str]) -> Result<(), String> {
         match self.fields.first() {
             None => Ok(()),
-            Some((name, _)) => Err(format!("the field `{name}` is unknown here; known: {}", known.join(", "))),
+            Some((name, _)) => Err(format!(
+                "the field `{name}` is unknown here; known: {}",
+                known.join(", ")
+            )),
         }
     }
 }

@@ -30,6 +30,19 @@ pub struct RepositoryPin {
     /// Every policy file that discovery found in the tree, by path.
     #[serde(default, rename = "file", skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<PinnedFile>,
+    /// What a pattern found that is no file: symbolic links and submodules.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<SkippedEntry>,
+}
+
+/// An entry of the tree that a pattern found and that has no text of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SkippedEntry {
+    /// Path from the top of the repository.
+    pub path: String,
+    /// Why, in words.
+    pub reason: String,
 }
 
 /// One policy file of the tree.

@@ -41,7 +41,9 @@ impl Problem {
             allowed: Vec::new(),
             help: help.into(),
         };
-        Problem { details: Box::new(details) }
+        Problem {
+            details: Box::new(details),
+        }
     }
 
     /// The operating system refused to `verb` the file.

@@ -15,8 +15,17 @@ pub fn read_text(path: &Path) -> Result<String, Problem> {
     let bytes = std::fs::read(path).map_err(|error| Problem::io(path, "read", &error))?;
     String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
-        let line = error.as_bytes()[..good].iter().filter(|byte| **byte == b'\n').count() + 1;
-        Problem::new(path, format!("byte {good} is not UTF-8"), "save the file as UTF-8").at(line, None)
+        let line = error.as_bytes()[..good]
+            .iter()
+            .filter(|byte| **byte == b'\n')
+            .count()
+            + 1;
+        Problem::new(
+            path,
+            format!("byte {good} is not UTF-8"),
+            "save the file as UTF-8",
+        )
+        .at(line, None)
     })
 }
 
@@ -70,7 +79,11 @@ fn temporary_name(path: &Path) -> PathBuf {
 }
 
 fn sync_folder(folder: &Path) -> std::io::Result<()> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
     match File::open(folder)?.sync_all() {
         // Some file systems cannot sync a folder; the rename is atomic there all the same.
         Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Ok(()),
@@ -96,7 +109,12 @@ pub trait TomlFile: Serialize + DeserializeOwned {
 pub fn parse_toml<T: TomlFile>(path: &Path, text: &str) -> Result<T, Problem> {
     let fault = |error: &toml::de::Error| toml_problem(path, text, error);
     let table: toml::Table = toml::from_str(text).map_err(|error| fault(&error))?;
-    check_schema(path, T::WHAT, T::SCHEMA, table.get("schema").and_then(toml::Value::as_integer))?;
+    check_schema(
+        path,
+        T::WHAT,
+        T::SCHEMA,
+        table.get("schema").and_then(toml::Value::as_integer),
+    )?;
     toml::from_str(text).map_err(|error| fault(&error))
 }
 
@@ -113,10 +131,19 @@ pub fn load_toml<T: TomlFile>(path: &Path) -> Result<T, Problem> {
 /// # Errors
 /// Only where a value cannot be written as TOML, which is a fault of ours.
 pub fn render_toml<T: TomlFile>(path: &Path, value: &T) -> Result<String, Problem> {
-    let body = toml::to_string_pretty(value)
-        .map_err(|error| Problem::new(path, format!("cannot be written as TOML: {error}"), "report this as a bug"))?;
+    let body = toml::to_string_pretty(value).map_err(|error| {
+        Problem::new(
+            path,
+            format!("cannot be written as TOML: {error}"),
+            "report this as a bug",
+        )
+    })?;
     let header: String = T::HEADER.lines().map(|line| format!("# {line}\n")).collect();
-    Ok(if header.is_empty() { body } else { format!("{header}\n{body}") })
+    Ok(if header.is_empty() {
+        body
+    } else {
+        format!("{header}\n{body}")
+    })
 }
 
 /// Writes a TOML file.
@@ -129,7 +156,11 @@ pub fn save_toml<T: TomlFile>(path: &Path, value: &T) -> Result<(), Problem> {
 
 /// A TOML error as a problem with its place.
 pub fn toml_problem(path: &Path, text: &str, error: &toml::de::Error) -> Problem {
-    let problem = Problem::new(path, error.message().trim_end().to_owned(), "correct the value and run the command again");
+    let problem = Problem::new(
+        path,
+        error.message().trim_end().to_owned(),
+        "correct the value and run the command again",
+    );
     match error.span() {
         Some(span) => {
             let place = line_and_column(text, span.start);
@@ -154,7 +185,9 @@ pub fn check_schema(path: &Path, what: &str, supported: u32, found: Option<i64>)
         .field("schema")),
         Some(schema) => Err(Problem::new(
             path,
-            format!("this {what} has schema {schema}, which never existed; this polc reads schema {supported}"),
+            format!(
+                "this {what} has schema {schema}, which never existed; this polc reads schema {supported}"
+            ),
             "restore the file from version control",
         )
         .field("schema")),
@@ -190,21 +223,33 @@ pub fn parse_lines<F: JsonLines>(path: &Path, text: &str) -> Result<(F::Header, 
     }
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.is_empty());
     let Some((_, first)) = lines.next() else {
-        return Err(Problem::new(path, format!("this {} is empty", F::WHAT), "run the stage that writes it again"));
+        return Err(Problem::new(
+            path,
+            format!("this {} is empty", F::WHAT),
+            "run the stage that writes it again",
+        ));
     };
     let schema: Schema = parse_line(path, 0, first)?;
     check_schema(path, F::WHAT, F::SCHEMA, schema.schema).map_err(|problem| problem.at(1, None))?;
     let header = parse_line(path, 0, first)?;
-    let rest = lines.map(|(index, line)| parse_line(path, index, line)).collect::<Result<_, _>>()?;
+    let rest = lines
+        .map(|(index, line)| parse_line(path, index, line))
+        .collect::<Result<_, _>>()?;
     Ok((header, rest))
 }
 
 fn parse_line<T: DeserializeOwned>(path: &Path, index: usize, line: &str) -> Result<T, Problem> {
     serde_json::from_str(line).map_err(|error| {
         let message = error.to_string();
-        let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
-        Problem::new(path, message, "correct the line, or run the stage that writes the file again")
-            .at(index + 1, Some(error.column()))
+        let message = message
+            .rsplit_once(" at line ")
+            .map_or(message.as_str(), |(message, _)| message);
+        Problem::new(
+            path,
+            message,
+            "correct the line, or run the stage that writes the file again",
+        )
+        .at(index + 1, Some(error.column()))
     })
 }
 
@@ -220,9 +265,18 @@ pub fn load_lines<F: JsonLines>(path: &Path) -> Result<(F::Header, Vec<F::Line>)
 ///
 /// # Errors
 /// Only where a value cannot be written as JSON, which is a fault of ours.
-pub fn render_lines<F: JsonLines>(path: &Path, header: &F::Header, lines: &[F::Line]) -> Result<String, Problem> {
-    let fault =
-        |error: serde_json::Error| Problem::new(path, format!("cannot be written as JSON: {error}"), "report this as a bug");
+pub fn render_lines<F: JsonLines>(
+    path: &Path,
+    header: &F::Header,
+    lines: &[F::Line],
+) -> Result<String, Problem> {
+    let fault = |error: serde_json::Error| {
+        Problem::new(
+            path,
+            format!("cannot be written as JSON: {error}"),
+            "report this as a bug",
+        )
+    };
     let mut text = serde_json::to_string(header).map_err(fault)?;
     text.push('\n');
     for line in lines {

@@ -144,9 +144,12 @@ impl LevelRoute {
     /// The level that the route leads to.
     pub const fn level(self) -> Level {
         match self {
-            LevelRoute::M1 | LevelRoute::M2 | LevelRoute::M3 | LevelRoute::M4 | LevelRoute::M5 | LevelRoute::M6 => {
-                Level::Must
-            }
+            LevelRoute::M1
+            | LevelRoute::M2
+            | LevelRoute::M3
+            | LevelRoute::M4
+            | LevelRoute::M5
+            | LevelRoute::M6 => Level::Must,
             LevelRoute::D1 | LevelRoute::D2 | LevelRoute::D3 | LevelRoute::D4 => Level::Should,
         }
     }

@@ -1,0 +1,67 @@
+//! `fetch`: the raw bytes of every policy file, never a rendered view, which strips comments.
+
+use crate::SourcesError;
+use crate::project::open_checkout;
+use polc_records::Digest;
+use polc_records::layout::Root;
+use polc_records::pin::Pin;
+use polc_records::project::Project;
+use polc_records::snapshot::Origin;
+use polc_records::store::write_atomically;
+use polc_text::snapshots::Snapshots;
+use std::fmt::Write;
+
+/// One file as it was fetched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fetched {
+    /// Its path.
+    pub path: String,
+    /// The digest of its bytes.
+    pub digest: Digest,
+    /// Their number.
+    pub bytes: usize,
+}
+
+/// Puts every pinned file into the store and writes `raw-sources.md`.
+///
+/// # Errors
+/// Where the repository does not hold a pinned blob, or something cannot be written.
+pub fn fetch(root: &Root, project: &Project, pin: &Pin) -> Result<Vec<Fetched>, SourcesError> {
+    let mut objects = open_checkout(root, project)?.objects()?;
+    let mut store = Snapshots::open(&root.snapshots())?;
+    let mut fetched = Vec::new();
+    let mut bundle = format!(
+        "# Raw sources of {}\n\nEvery policy file that discovery found, as the repository holds it at {}, comments\n\
+         included. Made by `polc fetch`.\n",
+        project.repository, pin.repository.commit
+    );
+    for file in &pin.repository.files {
+        let bytes = objects.blob(&file.blob)?;
+        let origin = Origin::Git {
+            blob: file.blob.clone(),
+            path: file.path.clone(),
+        };
+        let digest = store.put(&bytes, origin)?;
+        add_to_bundle(&mut bundle, &file.path, digest, &bytes);
+        fetched.push(Fetched {
+            path: file.path.clone(),
+            digest,
+            bytes: bytes.len(),
+        });
+    }
+    store.save()?;
+    write_atomically(&root.raw_sources(&project.slug), bundle.as_bytes())?;
+    Ok(fetched)
+}
+
+fn add_to_bundle(bundle: &mut String, path: &str, digest: Digest, bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    // Writing to a string cannot fail.
+    let _written = write!(
+        bundle,
+        "\n## {path}\n\n{digest}\n\n{fence}text\n{text}{end}{fence}\n"
+    );
+}

@@ -1,0 +1,146 @@
+//! `init`: a project is described.
+
+use crate::SourcesError;
+use polc_git::Repository as GitRepository;
+use polc_records::config::Config;
+use polc_records::ids::{Repository, Slug};
+use polc_records::layout::Root;
+use polc_records::project::Project;
+use polc_records::store::{TomlFile, load_toml, save_toml};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Where files of a repository are read on the code host most projects use.
+pub const DEFAULT_LINKS: &str = "https://github.com/{repository}/blob/{commit}/{path}";
+
+const INSTANCES: &str = include_str!("../../../stages/instances.toml");
+
+/// What a person says of a new project.
+#[derive(Debug, Clone)]
+pub struct NewProject {
+    /// The repository on its code host.
+    pub repository: Repository,
+    /// The slug, where it is not the default.
+    pub slug: Option<Slug>,
+    /// A local checkout, absolute or relative to the folder polc runs in.
+    pub git: PathBuf,
+    /// The setting.
+    pub setting: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Instances {
+    schema: u32,
+    repositories: Vec<Repository>,
+}
+
+impl TomlFile for Instances {
+    const SCHEMA: u32 = 1;
+    const WHAT: &'static str = "list of instances";
+    const HEADER: &'static str = "";
+}
+
+/// Makes a folder a root, if it is none yet. The runtime for generated crates is the one that polc
+/// carries until `polc.toml` says otherwise.
+///
+/// # Errors
+/// Where the file cannot be written.
+pub fn ensure_root(folder: &Path) -> Result<Root, SourcesError> {
+    let root = Root::new(folder);
+    if !root.config().exists() {
+        save_toml(
+            &root.config(),
+            &Config {
+                schema: Config::SCHEMA,
+                checker: None,
+            },
+        )?;
+    }
+    Ok(root)
+}
+
+/// Describes a project in `corpora/<slug>/project.toml`.
+///
+/// # Errors
+/// Where the checkout is no git repository, or a project of that slug exists and says otherwise.
+pub fn init(root: &Root, new: NewProject) -> Result<Project, SourcesError> {
+    GitRepository::open(&new.git)?;
+    let slug = match new.slug {
+        Some(slug) => slug,
+        None => default_slug(root, &new.repository)?,
+    };
+    let project = Project {
+        schema: Project::SCHEMA,
+        slug: slug.clone(),
+        repository: new.repository,
+        git: relative_to_root(root, &new.git)?,
+        setting: new.setting,
+        links: DEFAULT_LINKS.to_owned(),
+        patterns: Vec::new(),
+    };
+    let path = root.project(&slug);
+    if path.exists() {
+        let present: Project = load_toml(&path)?;
+        let differs = [
+            ("repository", present.repository != project.repository),
+            ("git", present.git != project.git),
+            ("setting", present.setting != project.setting),
+        ];
+        let what: Vec<&str> = differs
+            .iter()
+            .filter(|(_, differs)| *differs)
+            .map(|(name, _)| *name)
+            .collect();
+        if !what.is_empty() {
+            let file = root.shown(&path).display().to_string();
+            return Err(SourcesError::Exists {
+                slug,
+                what: what.join(" and "),
+                file,
+            });
+        }
+        return Ok(present);
+    }
+    save_toml(&path, &project)?;
+    Ok(project)
+}
+
+fn default_slug(root: &Root, repository: &Repository) -> Result<Slug, SourcesError> {
+    let instances: Instances = root.data("stages/instances.toml", INSTANCES)?.parse()?;
+    let wanted = repository.to_string();
+    let known = instances
+        .repositories
+        .iter()
+        .any(|known| known.to_string().eq_ignore_ascii_case(&wanted));
+    if known {
+        repository.instance_prefix()
+    } else {
+        repository.joined_slug()
+    }
+    .map_err(SourcesError::Slug)
+}
+
+/// The checkout as `project.toml` names it: relative to the root where it lies inside, so that a
+/// clone of the root can be moved.
+fn relative_to_root(root: &Root, git: &Path) -> Result<String, SourcesError> {
+    let canonical = |path: &Path| {
+        path.canonicalize()
+            .map_err(|error| polc_records::Problem::io(path, "find", &error))
+    };
+    let (base, git) = (canonical(root.folder())?, canonical(git)?);
+    let shown = match git.strip_prefix(&base) {
+        Ok(inside) if inside.as_os_str().is_empty() => ".".to_owned(),
+        Ok(inside) => inside.display().to_string(),
+        Err(_) => git.display().to_string(),
+    };
+    Ok(shown)
+}
+
+/// Opens the checkout of a project.
+///
+/// # Errors
+/// Where it is not there or no git repository.
+pub fn open_checkout(root: &Root, project: &Project) -> Result<GitRepository, SourcesError> {
+    Ok(GitRepository::open(&root.folder().join(&project.git))?)
+}
