@@ -1,6 +1,6 @@
 //! `polc.toml`: what makes a folder a root.
 
-use crate::store::TomlFile;
+use crate::store::{TomlFile, TomlRecord};
 use serde::{Deserialize, Serialize};
 
 /// The file at the root.
@@ -25,6 +25,9 @@ pub struct CheckerSource {
 impl TomlFile for Config {
     const SCHEMA: u32 = 1;
     const WHAT: &'static str = "polc configuration";
+}
+
+impl TomlRecord for Config {
     const HEADER: &'static str =
         "This folder is a root of polc: its projects are in corpora/, manifests/ and generated/.";
 }

@@ -6,7 +6,7 @@ use crate::notes::{Fields, compose, quoted, unquoted};
 use crate::problem::Problem;
 use crate::proposal::{ContextQuote, Part};
 use crate::table::{Cells, Table, render};
-use crate::vocabulary::{AppliesTo, Category, ModalLevel};
+use crate::vocabulary::{AppliesTo, Category, Form, ModalLevel};
 use std::path::Path;
 
 const COLUMNS: &[&str] = &[
@@ -45,8 +45,10 @@ pub struct ExtractionRow {
 }
 
 /// The fields of `Notes` in an extraction.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ExtractionNotes {
+    /// The form in which the source states the rule.
+    pub form: Form,
     /// When the rule applies.
     pub condition: Option<String>,
     /// The clause before a quote that begins mid-sentence.
@@ -63,7 +65,7 @@ impl ExtractionNotes {
     /// The cell.
     pub fn compose(&self) -> String {
         let condition = self.condition.clone().unwrap_or_else(|| NO_CONDITION.to_owned());
-        let mut fields = vec![("Condition", condition)];
+        let mut fields = vec![("Form", self.form.to_string()), ("Condition", condition)];
         if let Some(preceding) = &self.preceding {
             fields.push(("Preceding", quoted(preceding)));
         }
@@ -82,13 +84,18 @@ impl ExtractionNotes {
     /// A field that is missing, unknown, doubled or malformed, in words.
     pub fn parse(cell: &str) -> Result<Self, String> {
         let mut fields = Fields::parse(cell)?;
+        let form = fields
+            .require("Form")?
+            .parse()
+            .map_err(|error: crate::problem::UnknownValue| error.to_string())?;
         let notes = ExtractionNotes {
+            form,
             condition: Some(fields.require("Condition")?).filter(|condition| condition != NO_CONDITION),
             preceding: fields.take("Preceding").map(|text| unquoted(&text)).transpose()?,
             part: fields.take("Part").map(|text| parse_part(&text)).transpose()?,
             trigger: fields.take("Trigger"),
         };
-        fields.finish(&["Condition", "Preceding", "Part", "Trigger"])?;
+        fields.finish(&["Form", "Condition", "Preceding", "Part", "Trigger"])?;
         Ok(notes)
     }
 }

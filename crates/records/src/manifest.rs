@@ -3,7 +3,7 @@
 use crate::digest::Digest;
 use crate::locator::SectionPath;
 use crate::problem::Problem;
-use crate::store::TomlFile;
+use crate::store::{TomlFile, TomlRecord};
 use crate::vocabulary::{ExclusionCode, Inclusion, SourceRole};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -173,6 +173,9 @@ impl Manifest {
 impl TomlFile for Manifest {
     const SCHEMA: u32 = 1;
     const WHAT: &'static str = "manifest";
+}
+
+impl TomlRecord for Manifest {
     const HEADER: &'static str = "Written by `polc manifest`, for people to read and amend. What you change here survives a rebuild.\n\
         role: rules | context-only | excluded; inclusion: full | partial | excluded.\n\
         A partial source names every heading on one side: `in`, or `out` with code and reason.";

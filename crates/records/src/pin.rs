@@ -1,7 +1,7 @@
 //! `manifests/<slug>/pin.toml`: the commit and the blobs that every source is read at.
 
 use crate::ids::ObjectId;
-use crate::store::TomlFile;
+use crate::store::{TomlFile, TomlRecord};
 use serde::{Deserialize, Serialize};
 
 /// The pin of a project.
@@ -69,5 +69,8 @@ impl RepositoryPin {
 impl TomlFile for Pin {
     const SCHEMA: u32 = 1;
     const WHAT: &'static str = "pin";
+}
+
+impl TomlRecord for Pin {
     const HEADER: &'static str = "Written by `polc pin`. Every source of the project is read at these blobs.";
 }

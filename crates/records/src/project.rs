@@ -1,7 +1,7 @@
 //! `corpora/<slug>/project.toml`: what a project is and where it comes from.
 
 use crate::ids::{Repository, Slug};
-use crate::store::TomlFile;
+use crate::store::{TomlFile, TomlRecord};
 use serde::{Deserialize, Serialize};
 
 /// A project being onboarded.
@@ -62,6 +62,9 @@ fn encode_path(path: &str) -> String {
 impl TomlFile for Project {
     const SCHEMA: u32 = 1;
     const WHAT: &'static str = "project";
+}
+
+impl TomlRecord for Project {
     const HEADER: &'static str = "Written by `polc init`. Edit it freely: every stage reads it again.";
 }
 

@@ -4,7 +4,7 @@ use crate::digest::Digest;
 use crate::ids::Slug;
 use crate::locator::{Locator, SectionPath};
 use crate::store::JsonLines;
-use crate::vocabulary::{AppliesTo, Category, ContextKind, ModalLevel};
+use crate::vocabulary::{AppliesTo, Category, ContextKind, Form, ModalLevel};
 use serde::{Deserialize, Serialize};
 
 /// A sentence of the section that bears on a rule's level, quoted.
@@ -42,6 +42,8 @@ pub struct Row {
     pub quote: String,
     /// The atomic restatement, one imperative sentence.
     pub rule: String,
+    /// The form in which the source states it.
+    pub form: Form,
     /// When the rule applies, where the source says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub condition: Option<String>,

@@ -91,13 +91,17 @@ fn sync_folder(folder: &Path) -> std::io::Result<()> {
     }
 }
 
-/// A file in TOML with a `schema` number.
-pub trait TomlFile: Serialize + DeserializeOwned {
+/// A file in TOML with a `schema` number, which polc reads.
+pub trait TomlFile: DeserializeOwned {
     /// The newest schema version that this program reads, and the one it writes.
     const SCHEMA: u32;
     /// What the file is, in words, for errors.
     const WHAT: &'static str;
-    /// A comment that stands at the head of the file when polc writes it.
+}
+
+/// A file in TOML that polc writes too.
+pub trait TomlRecord: TomlFile + Serialize {
+    /// A comment that stands at the head of the file.
     const HEADER: &'static str;
 }
 
@@ -130,7 +134,7 @@ pub fn load_toml<T: TomlFile>(path: &Path) -> Result<T, Problem> {
 ///
 /// # Errors
 /// Only where a value cannot be written as TOML, which is a fault of ours.
-pub fn render_toml<T: TomlFile>(path: &Path, value: &T) -> Result<String, Problem> {
+pub fn render_toml<T: TomlRecord>(path: &Path, value: &T) -> Result<String, Problem> {
     let body = toml::to_string_pretty(value).map_err(|error| {
         Problem::new(
             path,
@@ -150,7 +154,7 @@ pub fn render_toml<T: TomlFile>(path: &Path, value: &T) -> Result<String, Proble
 ///
 /// # Errors
 /// As [`write_atomically`].
-pub fn save_toml<T: TomlFile>(path: &Path, value: &T) -> Result<(), Problem> {
+pub fn save_toml<T: TomlRecord>(path: &Path, value: &T) -> Result<(), Problem> {
     write_atomically(path, render_toml(path, value)?.as_bytes())
 }
 

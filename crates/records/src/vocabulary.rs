@@ -270,6 +270,20 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// The form in which a source states a rule.
+    Form, "form", {
+        /// A sentence of running text.
+        Prose = "prose",
+        /// An item of a list.
+        Item = "list item",
+        /// An item with a check box.
+        Checklist = "checklist item",
+        /// A comment, which a rendered view hides.
+        Comment = "comment",
+    }
+}
+
+vocabulary! {
     /// Three values: a fact holds, does not hold, or could not be settled.
     Truth, "truth value", {
         /// Holds.

@@ -6,14 +6,14 @@ use polc_records::layout::{DataFile, Root};
 use polc_records::project::Project;
 use polc_records::store::TomlFile;
 use polc_records::vocabulary::{ExclusionCode, SourceRole};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::path::Path;
 
 const DISCOVERY: &str = include_str!("../../../stages/discovery.toml");
 const PATH: &str = "stages/discovery.toml";
 
 /// A kind of file that carries policy or decides what it means.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Kind {
     /// Its name.
@@ -21,13 +21,16 @@ pub struct Kind {
     /// The role that a file of it has until a person says otherwise.
     pub role: SourceRole,
     /// Why it is excluded, where it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub code: Option<ExclusionCode>,
     /// The reason, in words.
     pub reason: String,
+    /// Whether nobody may give such a file the role `rules`.
+    #[serde(default)]
+    pub fixed: bool,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     schema: u32,
@@ -39,7 +42,7 @@ struct File {
     patterns: Vec<Pattern>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Pattern {
     kind: String,
@@ -49,7 +52,6 @@ struct Pattern {
 impl TomlFile for File {
     const SCHEMA: u32 = 1;
     const WHAT: &'static str = "list of discovery patterns";
-    const HEADER: &'static str = "";
 }
 
 /// The patterns of one project, ready to match.
@@ -132,6 +134,15 @@ impl Discovery {
             kind: &self.kinds[*kind],
             pattern: glob.glob().glob(),
         })
+    }
+
+    /// The kinds to which nobody may give the role `rules`.
+    pub fn fixed_kinds(&self) -> Vec<&str> {
+        self.kinds
+            .iter()
+            .filter(|kind| kind.fixed)
+            .map(|kind| kind.name.as_str())
+            .collect()
     }
 
     /// A kind by its name.

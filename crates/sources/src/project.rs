@@ -7,7 +7,7 @@ use polc_records::ids::{Repository, Slug};
 use polc_records::layout::Root;
 use polc_records::project::Project;
 use polc_records::store::{TomlFile, load_toml, save_toml};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
 /// Where files of a repository are read on the code host most projects use.
@@ -28,7 +28,7 @@ pub struct NewProject {
     pub setting: String,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Instances {
     schema: u32,
@@ -38,7 +38,6 @@ struct Instances {
 impl TomlFile for Instances {
     const SCHEMA: u32 = 1;
     const WHAT: &'static str = "list of instances";
-    const HEADER: &'static str = "";
 }
 
 /// Makes a folder a root, if it is none yet. The runtime for generated crates is the one that polc

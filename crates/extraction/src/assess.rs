@@ -1,0 +1,175 @@
+//! The manifest as the baseline assesses it: each source, each section, with a reason (B.2).
+
+use crate::lexis::{Phrases, tokens};
+use polc_records::layout::Root;
+use polc_records::locator::SectionPath;
+use polc_records::manifest::{Manifest, OutSection, Source};
+use polc_records::pin::PinnedFile;
+use polc_records::store::TomlFile;
+use polc_records::vocabulary::{ExclusionCode, Inclusion, SourceRole};
+use polc_records::{Digest, Problem};
+use polc_text::Document;
+use serde::Deserialize;
+
+const SECTIONS: &str = include_str!("../../../rubrics/sections.toml");
+
+/// What a kind of file is until a person says otherwise.
+#[derive(Debug, Clone, Copy)]
+pub struct KindDefaults<'k> {
+    /// Its role.
+    pub role: SourceRole,
+    /// Why it is excluded, where it is.
+    pub code: Option<ExclusionCode>,
+    /// The reason, in words.
+    pub reason: &'k str,
+}
+
+/// A pinned file with what was read of it.
+#[derive(Debug)]
+pub struct Candidate<'p> {
+    /// The file.
+    pub file: &'p PinnedFile,
+    /// Where it can be read at the pin.
+    pub url: String,
+    /// What its kind is.
+    pub kind: KindDefaults<'p>,
+    /// The bytes, and their text or why there is none.
+    pub read: Result<(Digest, Document), String>,
+}
+
+/// The headings that put a section out of scope.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Headings {
+    #[serde(rename = "schema")]
+    _schema: u32,
+    #[serde(rename = "version")]
+    _version: String,
+    #[serde(rename = "heading")]
+    lists: Vec<HeadingList>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HeadingList {
+    code: ExclusionCode,
+    reason: String,
+    words: Phrases,
+}
+
+impl TomlFile for Headings {
+    const SCHEMA: u32 = 1;
+    const WHAT: &'static str = "list of headings";
+}
+
+impl Headings {
+    /// Reads the root's copy, or the one built in.
+    ///
+    /// # Errors
+    /// As [`polc_records::store::parse_toml`].
+    pub fn load(root: &Root) -> Result<Self, Problem> {
+        root.data("rubrics/sections.toml", SECTIONS)?.parse()
+    }
+
+    /// Why a section is out, by its own heading or one above it.
+    pub fn exclusion(&self, path: &SectionPath) -> Option<(ExclusionCode, String)> {
+        path.0.iter().find_map(|heading| {
+            let words = tokens(heading);
+            let list = self.lists.iter().find(|list| list.words.any(&words))?;
+            Some((list.code, format!("{} (heading `{heading}`)", list.reason)))
+        })
+    }
+}
+
+/// The sections of a document that hold any sentence, in order, each once.
+pub fn sections(document: &Document) -> Vec<SectionPath> {
+    let mut found: Vec<SectionPath> = Vec::new();
+    for block in &document.blocks {
+        let heading = block.kind == polc_text::BlockKind::Heading;
+        if heading || block.prose.plain.trim().is_empty() {
+            continue;
+        }
+        let path = &document.section_of(block).path;
+        if !found.contains(path) {
+            found.push(path.clone());
+        }
+    }
+    found
+}
+
+/// Assesses every pinned file.
+pub fn assess(headings: &Headings, pin: Digest, candidates: &[Candidate<'_>]) -> Manifest {
+    let sources = candidates
+        .iter()
+        .map(|candidate| assess_one(headings, candidate))
+        .collect();
+    Manifest {
+        schema: Manifest::SCHEMA,
+        pin,
+        sources,
+    }
+}
+
+fn assess_one(headings: &Headings, candidate: &Candidate<'_>) -> Source {
+    let kind = candidate.kind;
+    let mut source = Source {
+        key: candidate.file.path.clone(),
+        url: candidate.url.clone(),
+        kind: candidate.file.kind.clone(),
+        snapshot: None,
+        role: kind.role,
+        inclusion: Inclusion::Excluded,
+        code: kind.code,
+        reason: kind.reason.to_owned(),
+        in_scope: Vec::new(),
+        out: Vec::new(),
+    };
+    let document = match &candidate.read {
+        Ok((digest, document)) => {
+            source.snapshot = Some(*digest);
+            document
+        }
+        Err(why) => {
+            source.role = SourceRole::Excluded;
+            source.code = Some(ExclusionCode::FetchFailed);
+            source.reason.clone_from(why);
+            return source;
+        }
+    };
+    if kind.role == SourceRole::Rules {
+        assess_sections(headings, document, &mut source);
+    }
+    source
+}
+
+fn assess_sections(headings: &Headings, document: &Document, source: &mut Source) {
+    for section in sections(document) {
+        match headings.exclusion(&section) {
+            Some((code, reason)) => source.out.push(OutSection {
+                section,
+                code,
+                reason,
+            }),
+            None => source.in_scope.push(section),
+        }
+    }
+    if source.in_scope.is_empty() {
+        source.role = SourceRole::Excluded;
+        match source.out.first() {
+            Some(first) => {
+                source.code = Some(first.code);
+                source.reason = format!("every section is out; the first: {}", first.reason);
+            }
+            None => {
+                source.code = Some(ExclusionCode::Narrative);
+                "it holds no sentence".clone_into(&mut source.reason);
+            }
+        }
+        source.out.clear();
+    } else if source.out.is_empty() {
+        source.inclusion = Inclusion::Full;
+        source.in_scope.clear();
+    } else {
+        source.inclusion = Inclusion::Partial;
+    }
+}

@@ -1,0 +1,6 @@
+//! Classification: facts in, label out (B.4, D.1). An engine answers facts; the tables decide.
+
+pub mod decide;
+pub mod duplicates;
+pub mod facts;
+pub mod rubric;

@@ -1,0 +1,334 @@
+//! The facts of a rule as the baseline answers them: every one, each with the words it goes by.
+
+use crate::cues::Cues;
+use crate::lexis::{Phrases, Token, TokenKind, covered, tokens};
+use polc_records::extraction::ExtractionRow;
+use polc_records::facts::{Answer, RuleFacts};
+use polc_records::vocabulary::{AppliesTo, Artifact, ContextKind, Fact, Form, ModalLevel, Truth};
+use std::collections::BTreeMap;
+
+/// Answers every fact of every row.
+pub fn answer(cues: &Cues, rows: &[ExtractionRow]) -> Vec<RuleFacts> {
+    let duplicates = super::duplicates::propose(cues, rows);
+    rows.iter()
+        .zip(duplicates)
+        .map(|(row, duplicates)| {
+            let asked = Asked::new(cues, row);
+            let artifacts = asked.artifacts();
+            RuleFacts {
+                rule: row.id.clone(),
+                opens: opens(&artifacts),
+                failure: asked.failure(),
+                facts: Fact::answered()
+                    .map(|fact| (fact, asked.answer(fact)))
+                    .collect::<BTreeMap<_, _>>(),
+                duplicates,
+                auto_fix: asked.named_tool(),
+                artifacts,
+            }
+        })
+        .collect()
+}
+
+/// A row with its words.
+struct Asked<'r> {
+    cues: &'r Cues,
+    row: &'r ExtractionRow,
+    rule: Vec<Token>,
+    original: Vec<Token>,
+    /// The rule without the condition that it begins with.
+    main: Vec<Token>,
+    main_text: &'r str,
+}
+
+fn yes(words: impl Into<String>) -> Answer {
+    Answer {
+        holds: Truth::Yes,
+        words: words.into(),
+    }
+}
+
+fn no() -> Answer {
+    Answer {
+        holds: Truth::No,
+        words: String::new(),
+    }
+}
+
+impl<'r> Asked<'r> {
+    fn new(cues: &'r Cues, row: &'r ExtractionRow) -> Self {
+        let condition = row.notes.condition.as_deref().unwrap_or_default();
+        let condition = condition.split("; ").next().unwrap_or_default();
+        let main_text = row
+            .rule
+            .get(..condition.len())
+            .filter(|start| !condition.is_empty() && start.eq_ignore_ascii_case(condition))
+            .and_then(|start| row.rule[start.len()..].strip_prefix(", "))
+            .unwrap_or(&row.rule);
+        Asked {
+            cues,
+            row,
+            rule: tokens(&row.rule),
+            original: tokens(&row.original),
+            main: tokens(main_text),
+            main_text,
+        }
+    }
+
+    fn answer(&self, fact: Fact) -> Answer {
+        let cues = &self.cues.facts;
+        match fact {
+            Fact::StandardUnwritten => match (self.vague(), self.exact()) {
+                (Some(vague), None) => yes(vague),
+                _ => no(),
+            },
+            Fact::FailureStatable => match (self.vague(), self.exact()) {
+                (Some(vague), None) => Answer {
+                    holds: Truth::No,
+                    words: vague,
+                },
+                // An exact thing beside a vague word: whether the word matters is not settled here.
+                (Some(vague), Some(_)) => Answer {
+                    holds: Truth::Unknown,
+                    words: vague,
+                },
+                (None, _) => yes(String::new()),
+            },
+            Fact::ComparesStates => self.in_rule(&cues.compare),
+            Fact::ConstrainsProcess => self.in_rule(&cues.process),
+            Fact::AppliesByOutsideFact => self.in_rule(&cues.outside),
+            Fact::SaysOutright if self.row.modal == ModalLevel::Must => self.in_original(&cues.outright),
+            Fact::Forbids if self.row.modal == ModalLevel::Prohibited => {
+                let found = self.in_original(&cues.forbids);
+                if found.holds == Truth::Yes {
+                    found
+                } else {
+                    yes("forbidden by its form")
+                }
+            }
+            Fact::SaysOutright | Fact::Forbids => no(),
+            Fact::AcceptanceCondition => self.acceptance(),
+            Fact::ExactThing => self.exact().map_or_else(no, yes),
+            Fact::OneSatisfyingState => self.one_state(),
+            Fact::Consequence => self.context(ContextKind::Consequence).unwrap_or_else(|| {
+                let own = self.in_original(&self.cues.context.consequence);
+                if own.holds == Truth::Yes {
+                    own
+                } else {
+                    self.in_original(&cues.consequence)
+                }
+            }),
+            Fact::PreferenceWording if self.row.modal == ModalLevel::Should => {
+                let found = self.in_original(&cues.preference);
+                if found.holds == Truth::Yes {
+                    found
+                } else {
+                    yes("a modal verb of recommendation")
+                }
+            }
+            Fact::PreferenceWording => self.in_rule(&cues.preference),
+            Fact::DeviationPermitted => self.deviation(),
+            Fact::ApplicabilityJudged => self.in_original(&cues.judged_applicability),
+            Fact::Manner if self.exact().is_none() => self.in_rule(&cues.manner),
+            Fact::Manner => no(),
+            Fact::ArtifactExists | Fact::Duplicate => no(),
+        }
+    }
+
+    fn found(&self, list: &Phrases, text: &str, words: &[Token]) -> Option<String> {
+        list.find(words)
+            .map(|range| covered(text, words, range).to_owned())
+    }
+
+    fn in_rule(&self, list: &Phrases) -> Answer {
+        self.found(list, &self.row.rule, &self.rule).map_or_else(no, yes)
+    }
+
+    fn in_original(&self, list: &Phrases) -> Answer {
+        self.found(list, &self.row.original, &self.original)
+            .map_or_else(no, yes)
+    }
+
+    fn context(&self, kind: ContextKind) -> Option<Answer> {
+        self.row
+            .context
+            .iter()
+            .find(|context| context.kind == kind)
+            .map(|context| yes(context.quote.clone()))
+    }
+
+    /// An exception in the rule's own sentence is part of its condition; one that the section quotes
+    /// elsewhere permits deviation.
+    fn deviation(&self) -> Answer {
+        match (
+            self.context(ContextKind::Exception),
+            self.context(ContextKind::Alternative),
+        ) {
+            (Some(exception), _) => exception,
+            (None, Some(alternative)) => Answer {
+                holds: Truth::Unknown,
+                words: alternative.words,
+            },
+            (None, None) => no(),
+        }
+    }
+
+    fn acceptance(&self) -> Answer {
+        if self.row.notes.form == Form::Checklist {
+            return yes("an item of a checklist");
+        }
+        let own = self.in_original(&self.cues.facts.acceptance);
+        if own.holds == Truth::Yes {
+            return own;
+        }
+        self.context(ContextKind::Tooling).unwrap_or_else(no)
+    }
+
+    /// A word without which the failure condition cannot be stated.
+    fn vague(&self) -> Option<String> {
+        self.found(&self.cues.facts.vague, self.main_text, &self.main)
+    }
+
+    /// A token, a limit, a form or an ordering that the rule names.
+    fn exact(&self) -> Option<String> {
+        let code = self.main.iter().find(|token| token.kind == TokenKind::Code);
+        let text = |range: std::ops::Range<usize>| self.main_text[range].to_owned();
+        code.map(|token| text(token.range.clone()))
+            .or_else(|| self.limit())
+            .or_else(|| quoted_word(self.main_text))
+            .or_else(|| self.found(&self.cues.facts.form, self.main_text, &self.main))
+            .or_else(|| self.found(&self.cues.facts.ordering, self.main_text, &self.main))
+            .or_else(|| {
+                let name = |token: &&Token| {
+                    token.kind == TokenKind::Word && is_name(&self.main_text[token.range.clone()])
+                };
+                self.main
+                    .iter()
+                    .skip(1)
+                    .find(name)
+                    .map(|token| text(token.range.clone()))
+            })
+    }
+
+    /// A number with what it counts.
+    fn limit(&self) -> Option<String> {
+        let numbers = [
+            "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        ];
+        let at = self.main.iter().position(|token| {
+            token.lower.starts_with(|c: char| c.is_ascii_digit())
+                || numbers[1..].contains(&token.lower.as_str())
+        })?;
+        Some(covered(self.main_text, &self.main, at..(at + 2).min(self.main.len())).to_owned())
+    }
+
+    fn one_state(&self) -> Answer {
+        if self.vague().is_some() {
+            return no();
+        }
+        let skip = if self.main.first().is_some_and(|first| first.lower == "make") {
+            3
+        } else {
+            0
+        };
+        let head = &self.main[skip.min(self.main.len())..self.main.len().min(skip + 6)];
+        match self.cues.facts.one_state.find(head) {
+            Some(range) if range.start <= 4 => yes(covered(self.main_text, head, range)),
+            _ => no(),
+        }
+    }
+
+    fn artifacts(&self) -> Vec<Artifact> {
+        let named = |artifact: &Artifact| {
+            self.cues
+                .artifacts
+                .get(artifact)
+                .is_some_and(|list| list.any(&self.rule))
+        };
+        let found: Vec<Artifact> = Artifact::ALL.iter().copied().filter(named).collect();
+        if found.is_empty() {
+            let mut all: Vec<Artifact> = self
+                .row
+                .applies_to
+                .iter()
+                .map(|value| default_artifact(*value))
+                .collect();
+            all.dedup();
+            return all;
+        }
+        found
+    }
+
+    /// The failure condition, as far as the rule's own words state it.
+    fn failure(&self) -> String {
+        let rule = self.row.rule.trim_end_matches('.');
+        match self.row.modal {
+            ModalLevel::Prohibited => format!("this was done all the same: {rule}"),
+            ModalLevel::Must | ModalLevel::Should => format!("this was not done: {rule}"),
+        }
+    }
+
+    fn named_tool(&self) -> Option<String> {
+        let spelled = |token: &Token| {
+            token.kind == TokenKind::Code && self.cues.facts.auto_fix.any(&tokens(&token.lower))
+        };
+        self.rule
+            .iter()
+            .find(|token| spelled(token))
+            .map(|token| self.row.rule[token.range.clone()].trim_matches('`').to_owned())
+    }
+}
+
+/// A word between quotation marks.
+fn quoted_word(text: &str) -> Option<String> {
+    for (open, close) in [('"', '"'), ('“', '”'), ('\'', '\''), ('‘', '’')] {
+        let mut from = 0;
+        while let Some(start) = text[from..].find(open).map(|at| at + from) {
+            let before = text[..start].chars().next_back();
+            let inner = start + open.len_utf8();
+            let end = text[inner..].find(close).map(|at| at + inner);
+            if let (true, Some(end)) = (before.is_none_or(|c| !c.is_alphanumeric()), end)
+                && end > inner
+                && end - inner <= 40
+            {
+                return Some(text[start..end + close.len_utf8()].to_owned());
+            }
+            from = inner;
+        }
+    }
+    None
+}
+
+/// A file, a command option, a trailer or another thing that has a spelling of its own.
+fn is_name(word: &str) -> bool {
+    let inner_capital = word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase);
+    let upper = word.len() > 2
+        && word
+            .chars()
+            .all(|c| c.is_ascii_uppercase() || matches!(c, '-' | '_' | '.'));
+    let path = word.contains('/')
+        || (word.contains('.')
+            && word
+                .rsplit('.')
+                .next()
+                .is_some_and(|end| (1..=4).contains(&end.len())));
+    inner_capital || upper || path || word.starts_with('-') || word.contains('_')
+}
+
+fn default_artifact(value: AppliesTo) -> Artifact {
+    match value {
+        AppliesTo::Code | AppliesTo::Test | AppliesTo::Docs => Artifact::Files,
+        AppliesTo::Commit => Artifact::CommitMessage,
+        AppliesTo::Pr => Artifact::PullRequestText,
+        AppliesTo::Workflow => Artifact::Commands,
+        AppliesTo::Ci => Artifact::CiService,
+    }
+}
+
+fn opens(artifacts: &[Artifact]) -> String {
+    artifacts
+        .iter()
+        .map(|artifact| format!("the {artifact}"))
+        .collect::<Vec<_>>()
+        .join(" and ")
+}

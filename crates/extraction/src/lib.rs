@@ -1,0 +1,43 @@
+//! From documents to a corpus: the manifest is assessed, rules are drawn, decided and classified.
+//!
+//! Background: B.2 to B.4 and D.1 of the paper. The baseline engine reads words and phrases kept as
+//! data; the tables in `rubrics/` decide.
+
+pub mod assess;
+pub mod baseline;
+pub mod classify;
+pub mod cues;
+pub mod documents;
+pub mod freeze;
+pub mod lexis;
+pub mod manifest;
+pub mod review;
+
+use polc_records::Problem;
+
+/// Why a stage could not do its work.
+#[derive(Debug, thiserror::Error)]
+pub enum ExtractionError {
+    /// A file of ours.
+    #[error(transparent)]
+    Problem(#[from] Problem),
+    /// A checkpoint is not passed: what is missing, and the command that shows it.
+    #[error("{}\nhelp: {help}", faults.join("\n"))]
+    Gate {
+        /// What is missing.
+        faults: Vec<String>,
+        /// What to do.
+        help: String,
+    },
+    /// A person and a rebuild changed the same field otherwise.
+    #[error("{file}: these fields were changed by hand and differ from what is found now:\n{}\nhelp: set each to one of the two values, then run `polc manifest` again", conflicts.join("\n"))]
+    Conflict {
+        /// The file.
+        file: String,
+        /// Source, field, and the three values.
+        conflicts: Vec<String>,
+    },
+    /// A value cannot be written as JSON.
+    #[error("{0}\nhelp: report this as a bug")]
+    Json(String),
+}
