@@ -28,18 +28,10 @@ impl Objects {
             .spawn()
             .map_err(GitError::NotRun)?;
         let (Some(requests), Some(answers)) = (process.stdin.take(), process.stdout.take()) else {
-            return Err(GitError::Unexpected {
-                command: COMMAND,
-                what: "no pipes".to_owned(),
-            });
+            return Err(GitError::Unexpected { command: COMMAND, what: "no pipes".to_owned() });
         };
         let folder = repository.folder().to_path_buf();
-        Ok(Objects {
-            process,
-            requests,
-            answers: BufReader::new(answers),
-            folder,
-        })
+        Ok(Objects { process, requests, answers: BufReader::new(answers), folder })
     }
 
     /// The bytes of a blob.
@@ -60,10 +52,8 @@ impl Objects {
     }
 
     fn object(&mut self, id: &ObjectId, wanted: &str) -> Result<Vec<u8>, GitError> {
-        let broken = |error: std::io::Error| GitError::Unexpected {
-            command: COMMAND,
-            what: error.to_string(),
-        };
+        let broken =
+            |error: std::io::Error| GitError::Unexpected { command: COMMAND, what: error.to_string() };
         writeln!(self.requests, "{id}").map_err(broken)?;
         self.requests.flush().map_err(broken)?;
         let mut head = String::new();
@@ -71,24 +61,15 @@ impl Objects {
         let words: Vec<&str> = head.trim_end().split(' ').collect();
         let (kind, size) = match words.as_slice() {
             [_, "missing"] => {
-                return Err(GitError::NoObject {
-                    id: id.clone(),
-                    folder: self.folder.clone(),
-                });
+                return Err(GitError::NoObject { id: id.clone(), folder: self.folder.clone() });
             }
             [_, kind, size] => (*kind, size.parse::<usize>()),
             _ => {
-                return Err(GitError::Unexpected {
-                    command: COMMAND,
-                    what: head,
-                });
+                return Err(GitError::Unexpected { command: COMMAND, what: head });
             }
         };
         let Ok(size) = size else {
-            return Err(GitError::Unexpected {
-                command: COMMAND,
-                what: head.clone(),
-            });
+            return Err(GitError::Unexpected { command: COMMAND, what: head.clone() });
         };
         // One line end follows the bytes.
         let mut bytes = vec![0; size + 1];
@@ -97,10 +78,7 @@ impl Objects {
         if kind == wanted {
             Ok(bytes)
         } else {
-            Err(GitError::Unexpected {
-                command: COMMAND,
-                what: format!("{id} is a {kind}, not a {wanted}"),
-            })
+            Err(GitError::Unexpected { command: COMMAND, what: format!("{id} is a {kind}, not a {wanted}") })
         }
     }
 }

@@ -33,10 +33,8 @@ pub struct Person {
 
 impl Commit {
     pub(crate) fn parse(id: ObjectId, bytes: &[u8]) -> Result<Commit, GitError> {
-        let unexpected = |what: &str| GitError::Unexpected {
-            command: "cat-file",
-            what: format!("commit {id}: {what}"),
-        };
+        let unexpected =
+            |what: &str| GitError::Unexpected { command: "cat-file", what: format!("commit {id}: {what}") };
         let border = bytes.windows(2).position(|pair| pair == b"\n\n");
         let (head, message) = match border {
             Some(at) => (&bytes[..at], &bytes[at + 2..]),
@@ -55,13 +53,7 @@ impl Commit {
         }
         let author = author.ok_or_else(|| unexpected("no author"))?;
         let committer = committer.ok_or_else(|| unexpected("no committer"))?;
-        Ok(Commit {
-            parents,
-            author,
-            committer,
-            message: String::from_utf8_lossy(message).into_owned(),
-            id,
-        })
+        Ok(Commit { parents, author, committer, message: String::from_utf8_lossy(message).into_owned(), id })
     }
 }
 
@@ -80,11 +72,7 @@ impl Person {
         Person {
             name: name.trim().to_owned(),
             email: email.trim().to_owned(),
-            seconds: rest
-                .split_whitespace()
-                .next()
-                .and_then(|seconds| seconds.parse().ok())
-                .unwrap_or(0),
+            seconds: rest.split_whitespace().next().and_then(|seconds| seconds.parse().ok()).unwrap_or(0),
             raw: std::str::from_utf8(line).is_err().then(|| line.to_vec()),
         }
     }

@@ -136,15 +136,12 @@ impl Repository {
     /// # Errors
     /// Where git is missing or the folder is in no repository.
     pub fn open(folder: &Path) -> Result<Self, GitError> {
-        let repository = Repository {
-            folder: folder.to_path_buf(),
-        };
+        let repository = Repository { folder: folder.to_path_buf() };
         match repository.run(&["rev-parse", "--git-dir"]) {
             Ok(_) => Ok(repository),
-            Err(GitError::Failed { message, .. }) => Err(GitError::NoRepository {
-                folder: repository.folder,
-                message,
-            }),
+            Err(GitError::Failed { message, .. }) => {
+                Err(GitError::NoRepository { folder: repository.folder, message })
+            }
             Err(other) => Err(other),
         }
     }
@@ -175,11 +172,9 @@ impl Repository {
         let name = format!("{revision}^{{commit}}");
         match self.text(&["rev-parse", "--verify", "--quiet", "--end-of-options", &name]) {
             Ok(id) => object_id("rev-parse", id.trim()),
-            Err(GitError::Failed { message, .. }) => Err(no_commit(if message.is_empty() {
-                "git does not know it".to_owned()
-            } else {
-                message
-            })),
+            Err(GitError::Failed { message, .. }) => {
+                Err(no_commit(if message.is_empty() { "git does not know it".to_owned() } else { message }))
+            }
             Err(other) => Err(other),
         }
     }
@@ -190,10 +185,7 @@ impl Repository {
     /// Where the tree cannot be read whole.
     pub fn tree(&self, commit: &ObjectId) -> Result<Vec<TreeEntry>, GitError> {
         let listing = self.run(&["ls-tree", "-r", "-z", "--full-tree", commit.as_str()])?;
-        let unexpected = |what: &str| GitError::Unexpected {
-            command: "ls-tree",
-            what: what.to_owned(),
-        };
+        let unexpected = |what: &str| GitError::Unexpected { command: "ls-tree", what: what.to_owned() };
         let mut entries = Vec::new();
         for record in records(&listing) {
             let record = String::from_utf8_lossy(record);
@@ -204,11 +196,7 @@ impl Repository {
                 return Err(unexpected(&record));
             };
             let kind = EntryKind::of_mode(mode).ok_or_else(|| unexpected(&record))?;
-            entries.push(TreeEntry {
-                path: path.to_owned(),
-                kind,
-                id: object_id("ls-tree", id)?,
-            });
+            entries.push(TreeEntry { path: path.to_owned(), kind, id: object_id("ls-tree", id)? });
         }
         entries.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(entries)
@@ -221,10 +209,9 @@ impl Repository {
     pub fn merge_base(&self, base: &ObjectId, head: &ObjectId) -> Result<ObjectId, GitError> {
         match self.text(&["merge-base", base.as_str(), head.as_str()]) {
             Ok(id) => object_id("merge-base", id.lines().next().unwrap_or_default()),
-            Err(GitError::Failed { message, .. }) if message.is_empty() => Err(GitError::Unrelated {
-                base: base.clone(),
-                head: head.clone(),
-            }),
+            Err(GitError::Failed { message, .. }) if message.is_empty() => {
+                Err(GitError::Unrelated { base: base.clone(), head: head.clone() })
+            }
             Err(other) => Err(other),
         }
     }
@@ -256,23 +243,11 @@ impl Repository {
     /// # Errors
     /// Where the difference cannot be made.
     pub fn changes(&self, base: &ObjectId, head: &ObjectId) -> Result<Vec<Change>, GitError> {
-        let raw = [
-            "diff-tree",
-            "-r",
-            "-z",
-            "--raw",
-            "--no-abbrev",
-            "-M",
-            "--no-ext-diff",
-            "--no-textconv",
-        ];
+        let raw = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "-M", "--no-ext-diff", "--no-textconv"];
         let mut arguments = raw.to_vec();
         arguments.extend([base.as_str(), head.as_str()]);
         let listing = self.run(&arguments)?;
-        let unexpected = |what: &str| GitError::Unexpected {
-            command: "diff-tree",
-            what: what.to_owned(),
-        };
+        let unexpected = |what: &str| GitError::Unexpected { command: "diff-tree", what: what.to_owned() };
         let mut parts = records(&listing).map(String::from_utf8_lossy);
         let mut changes = Vec::new();
         while let Some(head) = parts.next() {
@@ -287,10 +262,8 @@ impl Repository {
             } else {
                 path.clone()
             };
-            changes.push(Change {
-                old: side(old_mode, old_id, path)?,
-                new: side(new_mode, new_id, new_path)?,
-            });
+            changes
+                .push(Change { old: side(old_mode, old_id, path)?, new: side(new_mode, new_id, new_path)? });
         }
         changes.sort_by(|a, b| path_of(a).cmp(path_of(b)));
         Ok(changes)
@@ -306,12 +279,8 @@ impl Repository {
 
     /// Runs git and gives what it printed.
     fn run(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
-        let output = self
-            .command()
-            .args(arguments)
-            .stdin(Stdio::null())
-            .output()
-            .map_err(GitError::NotRun)?;
+        let output =
+            self.command().args(arguments).stdin(Stdio::null()).output().map_err(GitError::NotRun)?;
         if output.status.success() {
             return Ok(output.stdout);
         }
@@ -324,25 +293,16 @@ impl Repository {
     }
 
     fn text(&self, arguments: &[&str]) -> Result<String, GitError> {
-        self.run(arguments)
-            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        self.run(arguments).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
     }
 
     fn command(&self) -> Command {
         let mut git = Command::new("git");
         git.arg("--no-pager").current_dir(&self.folder);
-        git.env("LC_ALL", "C")
-            .env("GIT_OPTIONAL_LOCKS", "0")
-            .env("GIT_NO_REPLACE_OBJECTS", "1");
+        git.env("LC_ALL", "C").env("GIT_OPTIONAL_LOCKS", "0").env("GIT_NO_REPLACE_OBJECTS", "1");
         git.env("GIT_TERMINAL_PROMPT", "0").env("GIT_NO_LAZY_FETCH", "1");
         // Set where polc runs from a hook: they would name another repository than the folder does.
-        for variable in [
-            "GIT_DIR",
-            "GIT_WORK_TREE",
-            "GIT_INDEX_FILE",
-            "GIT_PREFIX",
-            "GIT_EXTERNAL_DIFF",
-        ] {
+        for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_EXTERNAL_DIFF"] {
             git.env_remove(variable);
         }
         git
@@ -350,26 +310,16 @@ impl Repository {
 }
 
 fn path_of(change: &Change) -> &str {
-    change
-        .new
-        .as_ref()
-        .or(change.old.as_ref())
-        .map_or("", |entry| entry.path.as_str())
+    change.new.as_ref().or(change.old.as_ref()).map_or("", |entry| entry.path.as_str())
 }
 
 fn side(mode: &str, id: &str, path: String) -> Result<Option<TreeEntry>, GitError> {
     if mode == "000000" {
         return Ok(None);
     }
-    let kind = EntryKind::of_mode(mode).ok_or_else(|| GitError::Unexpected {
-        command: "diff-tree",
-        what: format!("mode {mode}"),
-    })?;
-    Ok(Some(TreeEntry {
-        path,
-        kind,
-        id: object_id("diff-tree", id)?,
-    }))
+    let kind = EntryKind::of_mode(mode)
+        .ok_or_else(|| GitError::Unexpected { command: "diff-tree", what: format!("mode {mode}") })?;
+    Ok(Some(TreeEntry { path, kind, id: object_id("diff-tree", id)? }))
 }
 
 /// What NUL bytes end.
@@ -378,8 +328,5 @@ fn records(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 fn object_id(command: &'static str, text: &str) -> Result<ObjectId, GitError> {
-    text.parse().map_err(|_| GitError::Unexpected {
-        command,
-        what: text.to_owned(),
-    })
+    text.parse().map_err(|_| GitError::Unexpected { command, what: text.to_owned() })
 }

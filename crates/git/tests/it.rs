@@ -17,16 +17,10 @@ fn a_tree_its_blobs_and_what_changed() {
     made.commit("Change");
 
     let repository = Repository::open(made.path()).unwrap();
-    let (first, second) = (
-        repository.resolve(&first).unwrap(),
-        repository.resolve("HEAD").unwrap(),
-    );
+    let (first, second) = (repository.resolve(&first).unwrap(), repository.resolve("HEAD").unwrap());
     assert_eq!(second.as_str(), made.git(&["rev-parse", "HEAD"]));
     let tree = repository.tree(&first).unwrap();
-    let paths: Vec<(&str, EntryKind)> = tree
-        .iter()
-        .map(|entry| (entry.path.as_str(), entry.kind))
-        .collect();
+    let paths: Vec<(&str, EntryKind)> = tree.iter().map(|entry| (entry.path.as_str(), entry.kind)).collect();
     assert_eq!(
         paths,
         [
@@ -38,14 +32,8 @@ fn a_tree_its_blobs_and_what_changed() {
     );
     let mut objects = repository.objects().unwrap();
     assert_eq!(objects.blob(&tree[0].id).unwrap(), b"Be kind.\n");
-    assert!(matches!(
-        objects.commit(&tree[0].id),
-        Err(GitError::Unexpected { .. })
-    ));
-    assert_eq!(
-        objects.commit(&second).unwrap().parents,
-        std::slice::from_ref(&first)
-    );
+    assert!(matches!(objects.commit(&tree[0].id), Err(GitError::Unexpected { .. })));
+    assert_eq!(objects.commit(&second).unwrap().parents, std::slice::from_ref(&first));
 
     let changes = repository.changes(&first, &second).unwrap();
     let sides: Vec<(Option<&str>, Option<&str>)> = changes
@@ -65,10 +53,7 @@ fn a_tree_its_blobs_and_what_changed() {
             (Some("ä b.txt"), None)
         ]
     );
-    assert_eq!(
-        repository.commits_between(&first, &second).unwrap(),
-        std::slice::from_ref(&second)
-    );
+    assert_eq!(repository.commits_between(&first, &second).unwrap(), std::slice::from_ref(&second));
     assert_eq!(repository.merge_base(&first, &second).unwrap(), first);
     assert_eq!(repository.ancestor(&second, 20).unwrap(), first);
 }
@@ -78,24 +63,13 @@ fn what_is_not_there_is_named_with_what_to_do() {
     let folder = TestRepository::new();
     let repository = Repository::open(folder.path()).unwrap();
     let error = repository.resolve("HEAD").unwrap_err().to_string();
-    assert!(
-        error.contains("`HEAD`") && error.contains("help: commit something first"),
-        "{error}"
-    );
+    assert!(error.contains("`HEAD`") && error.contains("help: commit something first"), "{error}");
     folder.commit("Start");
     let error = repository.resolve("origin/main").unwrap_err().to_string();
-    assert!(
-        error.contains("`origin/main`") && error.contains("unshallow"),
-        "{error}"
-    );
+    assert!(error.contains("`origin/main`") && error.contains("unshallow"), "{error}");
     let missing = "0123456789012345678901234567890123456789".parse().unwrap();
-    assert!(matches!(
-        repository.objects().unwrap().blob(&missing),
-        Err(GitError::NoObject { .. })
-    ));
-    let outside = Repository::open(std::path::Path::new("/"))
-        .unwrap_err()
-        .to_string();
+    assert!(matches!(repository.objects().unwrap().blob(&missing), Err(GitError::NoObject { .. })));
+    let outside = Repository::open(std::path::Path::new("/")).unwrap_err().to_string();
     assert!(outside.contains("not inside a git repository"), "{outside}");
     assert!(repository.resolve("--help").is_err());
 }
@@ -120,16 +94,9 @@ fn a_bad_byte_in_a_name_does_not_end_the_run() {
     let file = made.write("object", &object);
     let id = made.git(&["hash-object", "-t", "commit", "-w", file.to_str().unwrap()]);
     let repository = Repository::open(made.path()).unwrap();
-    let commit = repository
-        .objects()
-        .unwrap()
-        .commit(&id.parse().unwrap())
-        .unwrap();
+    let commit = repository.objects().unwrap().commit(&id.parse().unwrap()).unwrap();
     assert_eq!(commit.author.email, expected);
     assert_eq!(commit.author.seconds, 1_700_000_000);
-    assert!(
-        commit.author.raw.is_some_and(|raw| raw.starts_with(b"Ren\xe9 <")),
-        "the raw bytes are kept"
-    );
+    assert!(commit.author.raw.is_some_and(|raw| raw.starts_with(b"Ren\xe9 <")), "the raw bytes are kept");
     assert_eq!(commit.message.trim_end(), "Start");
 }

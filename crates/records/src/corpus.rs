@@ -214,11 +214,7 @@ impl CorpusRow {
             ("Conflict", self.conflict.as_ref().map(RuleId::to_string)),
             ("Low confidence", self.low_confidence.clone()),
         ];
-        fields.extend(
-            optional
-                .into_iter()
-                .filter_map(|(name, value)| Some((name, value?))),
-        );
+        fields.extend(optional.into_iter().filter_map(|(name, value)| Some((name, value?))));
         compose(fields)
     }
 
@@ -302,10 +298,8 @@ fn parse_verdict(cells: &Cells<'_>, fields: &mut Fields) -> Result<Verdict, Prob
             let route: LevelRoute = fields.require("Route").map_err(note)?.parse().map_err(unknown)?;
             let level: Level = cells.parse("Requirement level")?;
             if level != route.level() {
-                let message = format!(
-                    "`{level}` does not follow from route {route}, which leads to {}",
-                    route.level()
-                );
+                let message =
+                    format!("`{level}` does not follow from route {route}, which leads to {}", route.level());
                 return Err(cells.problem(
                     "Requirement level",
                     message,
@@ -383,13 +377,8 @@ impl Corpus {
         }
         let corpus = Corpus { rows };
         for (cells, row) in table.rows().zip(&corpus.rows) {
-            if let Verdict::OutOfScope {
-                route: OutOfScope::Duplicate(governing),
-                ..
-            } = &row.verdict
-                && corpus
-                    .row(governing)
-                    .is_none_or(|row| row.verdict.level().is_none())
+            if let Verdict::OutOfScope { route: OutOfScope::Duplicate(governing), .. } = &row.verdict
+                && corpus.row(governing).is_none_or(|row| row.verdict.level().is_none())
             {
                 return Err(cells.problem(
                     "Out-of-scope route",

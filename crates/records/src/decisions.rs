@@ -145,10 +145,7 @@ impl Decisions {
             Some(text) => crate::store::parse_lines::<DecisionsFile>(path, &text)?.1,
             None => Vec::new(),
         };
-        Ok(Decisions {
-            project: project.clone(),
-            all,
-        })
+        Ok(Decisions { project: project.clone(), all })
     }
 
     /// Writes the file.
@@ -156,10 +153,7 @@ impl Decisions {
     /// # Errors
     /// As [`crate::store::save_lines`].
     pub fn save(&self, path: &std::path::Path) -> Result<(), crate::Problem> {
-        let header = DecisionsHeader {
-            schema: DecisionsFile::SCHEMA,
-            project: self.project.clone(),
-        };
+        let header = DecisionsHeader { schema: DecisionsFile::SCHEMA, project: self.project.clone() };
         crate::store::save_lines::<DecisionsFile>(path, &header, &self.all)
     }
 
@@ -175,28 +169,15 @@ impl Decisions {
 
     /// The last decision on a proposed row.
     pub fn on_row(&self, digest: Digest) -> Option<&Decision> {
-        self.all
-            .iter()
-            .rev()
-            .find(|decision| matches!(decision, Decision::Row { row, .. } if *row == digest))
+        self.all.iter().rev().find(|decision| matches!(decision, Decision::Row { row, .. } if *row == digest))
     }
 
     /// The last freeze.
     pub fn freeze(&self) -> Option<Freeze<'_>> {
         self.all.iter().rev().find_map(|decision| match decision {
-            Decision::Freeze {
-                proposal,
-                extraction,
-                ids,
-                by,
-                at,
-            } => Some(Freeze {
-                proposal: *proposal,
-                extraction: *extraction,
-                ids,
-                by,
-                at,
-            }),
+            Decision::Freeze { proposal, extraction, ids, by, at } => {
+                Some(Freeze { proposal: *proposal, extraction: *extraction, ids, by, at })
+            }
             Decision::Manifest { .. } | Decision::Row { .. } | Decision::Add { .. } => None,
         })
     }

@@ -101,9 +101,8 @@ impl ExtractionNotes {
 }
 
 fn parse_part(text: &str) -> Result<Part, String> {
-    let numbers = text
-        .split_once(" of ")
-        .and_then(|(index, of)| Some((index.parse().ok()?, of.parse().ok()?)));
+    let numbers =
+        text.split_once(" of ").and_then(|(index, of)| Some((index.parse().ok()?, of.parse().ok()?)));
     match numbers {
         Some((index, of)) => Ok(Part { index, of }),
         None => Err(format!("`{text}` is no part: expected `1 of 2`")),
@@ -118,11 +117,7 @@ pub fn compose_context(context: &[ContextQuote]) -> String {
     if context.is_empty() {
         return NO_CONTEXT.to_owned();
     }
-    compose(
-        context
-            .iter()
-            .map(|context| (context.kind.as_str(), quoted(&context.quote))),
-    )
+    compose(context.iter().map(|context| (context.kind.as_str(), quoted(&context.quote))))
 }
 
 /// Reads the `Section context` cell back.
@@ -139,36 +134,24 @@ pub fn parse_context(cell: &str) -> Result<Vec<ContextQuote>, String> {
             let Some((kind, quote)) = part.split_once(": ") else {
                 return Err(format!("`{part}` has no kind: expected `kind: \"quote\"`"));
             };
-            let kind = kind
-                .parse()
-                .map_err(|error: crate::problem::UnknownValue| error.to_string())?;
-            Ok(ContextQuote {
-                kind,
-                quote: unquoted(quote)?,
-            })
+            let kind = kind.parse().map_err(|error: crate::problem::UnknownValue| error.to_string())?;
+            Ok(ContextQuote { kind, quote: unquoted(quote)? })
         })
         .collect()
 }
 
 /// The `Applies to` cell.
 pub fn compose_applies_to(values: &[AppliesTo]) -> String {
-    values
-        .iter()
-        .map(|value| value.as_str())
-        .collect::<Vec<_>>()
-        .join(",")
+    values.iter().map(|value| value.as_str()).collect::<Vec<_>>().join(",")
 }
 
 pub(crate) fn parse_applies_to(cells: &Cells<'_>) -> Result<Vec<AppliesTo>, Problem> {
     let column = "Applies to";
     let mut values = Vec::new();
     for text in cells.text(column).split(',') {
-        let value: AppliesTo = text
-            .trim()
-            .parse()
-            .map_err(|error: crate::problem::UnknownValue| {
-                cells.problem(column, error.to_string(), "correct the cell")
-            })?;
+        let value: AppliesTo = text.trim().parse().map_err(|error: crate::problem::UnknownValue| {
+            cells.problem(column, error.to_string(), "correct the cell")
+        })?;
         if values.last().is_some_and(|last| *last >= value) {
             let order = AppliesTo::SPELLINGS.join(", ");
             return Err(cells.problem(

@@ -104,21 +104,14 @@ pub fn load_facts(path: &Path) -> Result<(FactsHeader, Vec<RuleFacts>), Problem>
     let (header, rules) = crate::store::load_lines::<FactsFile>(path)?;
     for (index, rule) in rules.iter().enumerate() {
         let place = |message: String| {
-            Problem::new(
-                path,
-                message,
-                "answer every fact, even after the first route that fires",
-            )
-            .at(index + 2, None)
+            Problem::new(path, message, "answer every fact, even after the first route that fires")
+                .at(index + 2, None)
         };
         if let Some(missing) = Fact::answered().find(|fact| !rule.facts.contains_key(fact)) {
             return Err(place(format!("{} has no answer to `{missing}`", rule.rule)));
         }
         if let Some(derived) = rule.facts.keys().find(|fact| fact.is_derived()) {
-            return Err(place(format!(
-                "{} answers `{derived}`, which code derives",
-                rule.rule
-            )));
+            return Err(place(format!("{} answers `{derived}`, which code derives", rule.rule)));
         }
     }
     Ok((header, rules))

@@ -15,9 +15,7 @@ macro_rules! text_serde {
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                String::deserialize(deserializer)?
-                    .parse()
-                    .map_err(serde::de::Error::custom)
+                String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
             }
         }
     };
@@ -111,15 +109,12 @@ impl FromStr for Repository {
             !part.is_empty()
                 && part != "."
                 && part != ".."
-                && part
-                    .chars()
-                    .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+                && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
         };
         match text.split_once('/') {
-            Some((org, name)) if part(org) && part(name) => Ok(Repository {
-                org: org.to_owned(),
-                name: name.to_owned(),
-            }),
+            Some((org, name)) if part(org) && part(name) => {
+                Ok(Repository { org: org.to_owned(), name: name.to_owned() })
+            }
             _ => Err(Malformed {
                 what: "repository",
                 value: text.to_owned(),
@@ -147,10 +142,7 @@ pub struct RuleId {
 impl RuleId {
     /// The id of rule `number` (from 1) of a project.
     pub fn new(slug: &Slug, number: u32) -> Self {
-        RuleId {
-            prefix: slug.prefix(),
-            number,
-        }
+        RuleId { prefix: slug.prefix(), number }
     }
 
     /// The prefix, in upper case.
@@ -187,10 +179,7 @@ impl FromStr for RuleId {
         if number == 0 {
             return Err(malformed());
         }
-        Ok(RuleId {
-            prefix: prefix.to_owned(),
-            number,
-        })
+        Ok(RuleId { prefix: prefix.to_owned(), number })
     }
 }
 

@@ -48,17 +48,12 @@ impl DataFile {
 impl Root {
     /// The root in `folder`.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Root {
-            folder: folder.into(),
-        }
+        Root { folder: folder.into() }
     }
 
     /// The nearest root at or above `start`.
     pub fn find(start: &Path) -> Option<Self> {
-        start
-            .ancestors()
-            .find(|folder| folder.join(CONFIG_FILE).is_file())
-            .map(Root::new)
+        start.ancestors().find(|folder| folder.join(CONFIG_FILE).is_file()).map(Root::new)
     }
 
     /// The folder.
@@ -203,10 +198,7 @@ impl Root {
         let mut slugs = Vec::new();
         for entry in entries {
             let entry = entry.map_err(|error| Problem::io(&corpora, "list", &error))?;
-            let slug = entry
-                .file_name()
-                .to_str()
-                .and_then(|name| name.parse::<Slug>().ok());
+            let slug = entry.file_name().to_str().and_then(|name| name.parse::<Slug>().ok());
             if let Some(slug) = slug.filter(|slug| self.project(slug).is_file()) {
                 slugs.push(slug);
             }

@@ -38,9 +38,7 @@ impl<'de> Deserialize<'de> for RowName {
         if let Ok(digest) = text.parse() {
             return Ok(RowName::Proposed(digest));
         }
-        text.parse()
-            .map(RowName::Frozen)
-            .map_err(serde::de::Error::custom)
+        text.parse().map(RowName::Frozen).map_err(serde::de::Error::custom)
     }
 }
 

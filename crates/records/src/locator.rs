@@ -102,14 +102,8 @@ impl std::str::FromStr for SourceReference {
         let headings: Vec<String> = parts.collect();
         match headings.as_slice() {
             [] => Err(malformed()),
-            [only] if only == TOP => Ok(SourceReference {
-                url,
-                section: SectionPath::default(),
-            }),
-            _ => Ok(SourceReference {
-                url,
-                section: SectionPath(headings),
-            }),
+            [only] if only == TOP => Ok(SourceReference { url, section: SectionPath::default() }),
+            _ => Ok(SourceReference { url, section: SectionPath(headings) }),
         }
     }
 }

@@ -128,24 +128,14 @@ impl Manifest {
     pub fn validate(&self, path: &Path) -> Result<(), Problem> {
         for (index, source) in self.sources.iter().enumerate() {
             let fault = |message: String| {
-                Problem::new(
-                    path,
-                    format!("source `{}`: {message}", source.key),
-                    "correct the entry",
-                )
+                Problem::new(path, format!("source `{}`: {message}", source.key), "correct the entry")
             };
             source.standing().map_err(fault)?;
-            if self.sources[..index]
-                .iter()
-                .any(|earlier| earlier.key == source.key)
-            {
+            if self.sources[..index].iter().any(|earlier| earlier.key == source.key) {
                 return Err(fault("it stands twice".to_owned()));
             }
-            let mut sections: Vec<&SectionPath> = source
-                .in_scope
-                .iter()
-                .chain(source.out.iter().map(|out| &out.section))
-                .collect();
+            let mut sections: Vec<&SectionPath> =
+                source.in_scope.iter().chain(source.out.iter().map(|out| &out.section)).collect();
             sections.sort();
             if let Some(pair) = sections.windows(2).find(|pair| pair[0] == pair[1]) {
                 return Err(fault(format!("the section `{}` stands twice", pair[0])));

@@ -87,18 +87,16 @@ impl Fields {
 
     /// Takes a field out that has to be there.
     pub(crate) fn require(&mut self, name: &str) -> Result<String, String> {
-        self.take(name)
-            .ok_or_else(|| format!("the field `{name}` is missing"))
+        self.take(name).ok_or_else(|| format!("the field `{name}` is missing"))
     }
 
     /// Refuses what nobody took.
     pub(crate) fn finish(self, known: &[&str]) -> Result<(), String> {
         match self.fields.first() {
             None => Ok(()),
-            Some((name, _)) => Err(format!(
-                "the field `{name}` is unknown here; known: {}",
-                known.join(", ")
-            )),
+            Some((name, _)) => {
+                Err(format!("the field `{name}` is unknown here; known: {}", known.join(", ")))
+            }
         }
     }
 }

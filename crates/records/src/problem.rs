@@ -41,9 +41,7 @@ impl Problem {
             allowed: Vec::new(),
             help: help.into(),
         };
-        Problem {
-            details: Box::new(details),
-        }
+        Problem { details: Box::new(details) }
     }
 
     /// The operating system refused to `verb` the file.
@@ -137,8 +135,5 @@ pub fn line_and_column(text: &str, offset: usize) -> Place {
     }
     let before = &text[..offset];
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    Place {
-        line: before.matches('\n').count() + 1,
-        column: Some(before[line_start..].chars().count() + 1),
-    }
+    Place { line: before.matches('\n').count() + 1, column: Some(before[line_start..].chars().count() + 1) }
 }

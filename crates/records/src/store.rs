@@ -15,17 +15,8 @@ pub fn read_text(path: &Path) -> Result<String, Problem> {
     let bytes = std::fs::read(path).map_err(|error| Problem::io(path, "read", &error))?;
     String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
-        let line = error.as_bytes()[..good]
-            .iter()
-            .filter(|byte| **byte == b'\n')
-            .count()
-            + 1;
-        Problem::new(
-            path,
-            format!("byte {good} is not UTF-8"),
-            "save the file as UTF-8",
-        )
-        .at(line, None)
+        let line = error.as_bytes()[..good].iter().filter(|byte| **byte == b'\n').count() + 1;
+        Problem::new(path, format!("byte {good} is not UTF-8"), "save the file as UTF-8").at(line, None)
     })
 }
 
@@ -79,11 +70,7 @@ fn temporary_name(path: &Path) -> PathBuf {
 }
 
 fn sync_folder(folder: &Path) -> std::io::Result<()> {
-    let folder = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     match File::open(folder)?.sync_all() {
         // Some file systems cannot sync a folder; the rename is atomic there all the same.
         Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Ok(()),
@@ -113,12 +100,7 @@ pub trait TomlRecord: TomlFile + Serialize {
 pub fn parse_toml<T: TomlFile>(path: &Path, text: &str) -> Result<T, Problem> {
     let fault = |error: &toml::de::Error| toml_problem(path, text, error);
     let table: toml::Table = toml::from_str(text).map_err(|error| fault(&error))?;
-    check_schema(
-        path,
-        T::WHAT,
-        T::SCHEMA,
-        table.get("schema").and_then(toml::Value::as_integer),
-    )?;
+    check_schema(path, T::WHAT, T::SCHEMA, table.get("schema").and_then(toml::Value::as_integer))?;
     toml::from_str(text).map_err(|error| fault(&error))
 }
 
@@ -136,18 +118,10 @@ pub fn load_toml<T: TomlFile>(path: &Path) -> Result<T, Problem> {
 /// Only where a value cannot be written as TOML, which is a fault of ours.
 pub fn render_toml<T: TomlRecord>(path: &Path, value: &T) -> Result<String, Problem> {
     let body = toml::to_string_pretty(value).map_err(|error| {
-        Problem::new(
-            path,
-            format!("cannot be written as TOML: {error}"),
-            "report this as a bug",
-        )
+        Problem::new(path, format!("cannot be written as TOML: {error}"), "report this as a bug")
     })?;
     let header: String = T::HEADER.lines().map(|line| format!("# {line}\n")).collect();
-    Ok(if header.is_empty() {
-        body
-    } else {
-        format!("{header}\n{body}")
-    })
+    Ok(if header.is_empty() { body } else { format!("{header}\n{body}") })
 }
 
 /// Writes a TOML file.
@@ -236,24 +210,16 @@ pub fn parse_lines<F: JsonLines>(path: &Path, text: &str) -> Result<(F::Header, 
     let schema: Schema = parse_line(path, 0, first)?;
     check_schema(path, F::WHAT, F::SCHEMA, schema.schema).map_err(|problem| problem.at(1, None))?;
     let header = parse_line(path, 0, first)?;
-    let rest = lines
-        .map(|(index, line)| parse_line(path, index, line))
-        .collect::<Result<_, _>>()?;
+    let rest = lines.map(|(index, line)| parse_line(path, index, line)).collect::<Result<_, _>>()?;
     Ok((header, rest))
 }
 
 fn parse_line<T: DeserializeOwned>(path: &Path, index: usize, line: &str) -> Result<T, Problem> {
     serde_json::from_str(line).map_err(|error| {
         let message = error.to_string();
-        let message = message
-            .rsplit_once(" at line ")
-            .map_or(message.as_str(), |(message, _)| message);
-        Problem::new(
-            path,
-            message,
-            "correct the line, or run the stage that writes the file again",
-        )
-        .at(index + 1, Some(error.column()))
+        let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
+        Problem::new(path, message, "correct the line, or run the stage that writes the file again")
+            .at(index + 1, Some(error.column()))
     })
 }
 
@@ -275,11 +241,7 @@ pub fn render_lines<F: JsonLines>(
     lines: &[F::Line],
 ) -> Result<String, Problem> {
     let fault = |error: serde_json::Error| {
-        Problem::new(
-            path,
-            format!("cannot be written as JSON: {error}"),
-            "report this as a bug",
-        )
+        Problem::new(path, format!("cannot be written as JSON: {error}"), "report this as a bug")
     };
     let mut text = serde_json::to_string(header).map_err(fault)?;
     text.push('\n');

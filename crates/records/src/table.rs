@@ -25,25 +25,17 @@ impl<'p> Table<'p> {
         text: &str,
         columns: &'static [&'static str],
     ) -> Result<Self, Problem> {
-        let mut reader = csv::ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .from_reader(text.as_bytes());
+        let mut reader =
+            csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
         let mut records = reader.records();
         let header = match records.next() {
             Some(record) => record.map_err(|error| csv_problem(path, &error))?,
             None => {
-                return Err(Problem::new(
-                    path,
-                    "the table is empty",
-                    "run the stage that writes it again",
-                ));
+                return Err(Problem::new(path, "the table is empty", "run the stage that writes it again"));
             }
         };
-        if let Some((index, found)) = header
-            .iter()
-            .enumerate()
-            .find(|(index, name)| columns.get(*index) != Some(name))
+        if let Some((index, found)) =
+            header.iter().enumerate().find(|(index, name)| columns.get(*index) != Some(name))
         {
             return Err(Problem::new(
                 path,
@@ -66,16 +58,11 @@ impl<'p> Table<'p> {
         for record in records {
             let record = record.map_err(|error| csv_problem(path, &error))?;
             if record.len() != columns.len() {
-                let line = record
-                    .position()
-                    .map_or(0, |position| usize::try_from(position.line()).unwrap_or(0));
+                let line =
+                    record.position().map_or(0, |position| usize::try_from(position.line()).unwrap_or(0));
                 return Err(Problem::new(
                     path,
-                    format!(
-                        "this row has {} cells, the header {}",
-                        record.len(),
-                        columns.len()
-                    ),
+                    format!("this row has {} cells, the header {}", record.len(), columns.len()),
                     "look for a missing or unbalanced quotation mark",
                 )
                 .at(line, None));
@@ -95,9 +82,7 @@ impl Cells<'_> {
     /// The text of a cell.
     pub(crate) fn text(&self, column: &str) -> &str {
         let index = self.table.columns.iter().position(|name| *name == column);
-        index
-            .and_then(|index| self.table.rows[self.index].get(index))
-            .unwrap_or_default()
+        index.and_then(|index| self.table.rows[self.index].get(index)).unwrap_or_default()
     }
 
     /// The text of a cell that must not be empty.
@@ -127,22 +112,14 @@ impl Cells<'_> {
     ) -> Problem {
         let position = self.table.rows[self.index].position();
         let line = position.map_or(0, |position| usize::try_from(position.line()).unwrap_or(0));
-        Problem::new(
-            self.table.path,
-            format!("row {}: {}", self.index + 1, message.into()),
-            help,
-        )
-        .at(line, None)
-        .field(column)
+        Problem::new(self.table.path, format!("row {}: {}", self.index + 1, message.into()), help)
+            .at(line, None)
+            .field(column)
     }
 }
 
 fn csv_problem(path: &Path, error: &csv::Error) -> Problem {
-    let problem = Problem::new(
-        path,
-        error.to_string(),
-        "look for a missing or unbalanced quotation mark",
-    );
+    let problem = Problem::new(path, error.to_string(), "look for a missing or unbalanced quotation mark");
     match error.position() {
         Some(position) => problem.at(usize::try_from(position.line()).unwrap_or(0), None),
         None => problem,
@@ -154,16 +131,13 @@ pub(crate) fn render(
     columns: &[&str],
     rows: impl IntoIterator<Item = Vec<String>>,
 ) -> Result<String, csv::Error> {
-    let mut writer = csv::WriterBuilder::new()
-        .terminator(csv::Terminator::Any(b'\n'))
-        .from_writer(Vec::new());
+    let mut writer =
+        csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
     writer.write_record(columns)?;
     for row in rows {
         writer.write_record(&row)?;
     }
-    let bytes = writer
-        .into_inner()
-        .map_err(|error| csv::Error::from(error.into_error()))?;
+    let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
     // Every cell was a string, so the bytes are UTF-8.
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -33,8 +33,10 @@ pub struct Kind {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    schema: u32,
-    version: String,
+    #[serde(rename = "schema")]
+    _schema: u32,
+    #[serde(rename = "version")]
+    _version: String,
     ignore: Vec<String>,
     #[serde(rename = "kind")]
     kinds: Vec<Kind>,
@@ -92,16 +94,8 @@ impl Discovery {
     /// As [`Discovery::load`].
     pub fn from_data(data: &DataFile) -> Result<Self, Problem> {
         let file: File = data.parse()?;
-        let ignore = file
-            .ignore
-            .iter()
-            .map(|glob| matcher(&data.path, glob))
-            .collect::<Result<_, _>>()?;
-        let mut discovery = Discovery {
-            kinds: file.kinds,
-            ignore,
-            patterns: Vec::new(),
-        };
+        let ignore = file.ignore.iter().map(|glob| matcher(&data.path, glob)).collect::<Result<_, _>>()?;
+        let mut discovery = Discovery { kinds: file.kinds, ignore, patterns: Vec::new() };
         for pattern in &file.patterns {
             for glob in &pattern.globs {
                 discovery.add(&data.path, glob, &pattern.kind)?;
@@ -130,19 +124,12 @@ impl Discovery {
             return None;
         }
         let (glob, kind) = self.patterns.iter().find(|(glob, _)| glob.is_match(path))?;
-        Some(Discovered {
-            kind: &self.kinds[*kind],
-            pattern: glob.glob().glob(),
-        })
+        Some(Discovered { kind: &self.kinds[*kind], pattern: glob.glob().glob() })
     }
 
     /// The kinds to which nobody may give the role `rules`.
     pub fn fixed_kinds(&self) -> Vec<&str> {
-        self.kinds
-            .iter()
-            .filter(|kind| kind.fixed)
-            .map(|kind| kind.name.as_str())
-            .collect()
+        self.kinds.iter().filter(|kind| kind.fixed).map(|kind| kind.name.as_str()).collect()
     }
 
     /// A kind by its name.
@@ -152,17 +139,12 @@ impl Discovery {
 }
 
 fn matcher(path: &Path, glob: &str) -> Result<GlobMatcher, Problem> {
-    let built = GlobBuilder::new(glob)
-        .case_insensitive(true)
-        .literal_separator(true)
-        .empty_alternates(true)
-        .build();
+    let built =
+        GlobBuilder::new(glob).case_insensitive(true).literal_separator(true).empty_alternates(true).build();
     match built {
         Ok(glob) => Ok(glob.compile_matcher()),
-        Err(error) => Err(Problem::new(
-            path,
-            format!("`{glob}` is no glob: {}", error.kind()),
-            "correct the pattern",
-        )),
+        Err(error) => {
+            Err(Problem::new(path, format!("`{glob}` is no glob: {}", error.kind()), "correct the pattern"))
+        }
     }
 }

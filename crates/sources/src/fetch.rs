@@ -37,17 +37,10 @@ pub fn fetch(root: &Root, project: &Project, pin: &Pin) -> Result<Vec<Fetched>, 
     );
     for file in &pin.repository.files {
         let bytes = objects.blob(&file.blob)?;
-        let origin = Origin::Git {
-            blob: file.blob.clone(),
-            path: file.path.clone(),
-        };
+        let origin = Origin::Git { blob: file.blob.clone(), path: file.path.clone() };
         let digest = store.put(&bytes, origin)?;
         add_to_bundle(&mut bundle, &file.path, digest, &bytes);
-        fetched.push(Fetched {
-            path: file.path.clone(),
-            digest,
-            bytes: bytes.len(),
-        });
+        fetched.push(Fetched { path: file.path.clone(), digest, bytes: bytes.len() });
     }
     store.save()?;
     write_atomically(&root.raw_sources(&project.slug), bundle.as_bytes())?;
@@ -60,8 +53,5 @@ fn add_to_bundle(bundle: &mut String, path: &str, digest: Digest, bytes: &[u8]) 
     let fence = "`".repeat(longest.max(2) + 1);
     let end = if text.ends_with('\n') { "" } else { "\n" };
     // Writing to a string cannot fail.
-    let _written = write!(
-        bundle,
-        "\n## {path}\n\n{digest}\n\n{fence}text\n{text}{end}{fence}\n"
-    );
+    let _written = write!(bundle, "\n## {path}\n\n{digest}\n\n{fence}text\n{text}{end}{fence}\n");
 }

@@ -53,30 +53,17 @@ pub fn pin(root: &Root, project: &Project, revision: &str) -> Result<Pinned, Sou
     let commit = repository.resolve(revision)?;
     let found = discover(&repository, &discovery, commit, revision)?;
     let path = root.pin(&project.slug);
-    let previous: Option<Pin> = if path.exists() {
-        Some(load_toml(&path)?)
-    } else {
-        None
-    };
+    let previous: Option<Pin> = if path.exists() { Some(load_toml(&path)?) } else { None };
     if let Some(previous) = previous {
         let changed = changed_paths(&previous.repository, &found);
         if changed.is_empty() {
-            return Ok(Pinned::Stands {
-                pin: previous,
-                asked: found.commit,
-            });
+            return Ok(Pinned::Stands { pin: previous, asked: found.commit });
         }
-        let pin = Pin {
-            schema: Pin::SCHEMA,
-            repository: found,
-        };
+        let pin = Pin { schema: Pin::SCHEMA, repository: found };
         save_toml(&path, &pin)?;
         return Ok(Pinned::Moved { pin, changed });
     }
-    let pin = Pin {
-        schema: Pin::SCHEMA,
-        repository: found,
-    };
+    let pin = Pin { schema: Pin::SCHEMA, repository: found };
     save_toml(&path, &pin)?;
     Ok(Pinned::New(pin))
 }
@@ -106,22 +93,28 @@ fn discover(
             EntryKind::Link => "a symbolic link: what it points to is found by its own path",
             EntryKind::Submodule => "a submodule: a repository of its own",
         };
-        skipped.push(SkippedEntry {
-            path: entry.path,
-            reason: reason.to_owned(),
-        });
+        skipped.push(SkippedEntry { path: entry.path, reason: reason.to_owned() });
     }
     let seconds = repository.objects()?.commit(&commit)?.committer.seconds;
-    let date = jiff::Timestamp::from_second(seconds)
-        .unwrap_or(jiff::Timestamp::UNIX_EPOCH)
-        .to_string();
-    Ok(RepositoryPin {
-        commit,
-        date,
-        resolved_from: revision.to_owned(),
-        files,
-        skipped,
-    })
+    let date = jiff::Timestamp::from_second(seconds).unwrap_or(jiff::Timestamp::UNIX_EPOCH).to_string();
+    Ok(RepositoryPin { commit, date, resolved_from: revision.to_owned(), files, skipped })
+}
+
+/// The policy files that are new, gone or hold other bytes at a revision than at the pin.
+///
+/// # Errors
+/// Where the checkout cannot be read.
+pub fn changed_since(
+    root: &Root,
+    project: &Project,
+    pin: &Pin,
+    revision: &str,
+) -> Result<Vec<String>, SourcesError> {
+    let repository = open_checkout(root, project)?;
+    let discovery = Discovery::load(root, project)?;
+    let commit = repository.resolve(revision)?;
+    let found = discover(&repository, &discovery, commit, revision)?;
+    Ok(changed_paths(&pin.repository, &found))
 }
 
 fn changed_paths(old: &RepositoryPin, new: &RepositoryPin) -> Vec<String> {

@@ -31,7 +31,8 @@ pub struct NewProject {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Instances {
-    schema: u32,
+    #[serde(rename = "schema")]
+    _schema: u32,
     repositories: Vec<Repository>,
 }
 
@@ -48,13 +49,7 @@ impl TomlFile for Instances {
 pub fn ensure_root(folder: &Path) -> Result<Root, SourcesError> {
     let root = Root::new(folder);
     if !root.config().exists() {
-        save_toml(
-            &root.config(),
-            &Config {
-                schema: Config::SCHEMA,
-                checker: None,
-            },
-        )?;
+        save_toml(&root.config(), &Config { schema: Config::SCHEMA, checker: None })?;
     }
     Ok(root)
 }
@@ -86,18 +81,10 @@ pub fn init(root: &Root, new: NewProject) -> Result<Project, SourcesError> {
             ("git", present.git != project.git),
             ("setting", present.setting != project.setting),
         ];
-        let what: Vec<&str> = differs
-            .iter()
-            .filter(|(_, differs)| *differs)
-            .map(|(name, _)| *name)
-            .collect();
+        let what: Vec<&str> = differs.iter().filter(|(_, differs)| *differs).map(|(name, _)| *name).collect();
         if !what.is_empty() {
             let file = root.shown(&path).display().to_string();
-            return Err(SourcesError::Exists {
-                slug,
-                what: what.join(" and "),
-                file,
-            });
+            return Err(SourcesError::Exists { slug, what: what.join(" and "), file });
         }
         return Ok(present);
     }
@@ -108,25 +95,15 @@ pub fn init(root: &Root, new: NewProject) -> Result<Project, SourcesError> {
 fn default_slug(root: &Root, repository: &Repository) -> Result<Slug, SourcesError> {
     let instances: Instances = root.data("stages/instances.toml", INSTANCES)?.parse()?;
     let wanted = repository.to_string();
-    let known = instances
-        .repositories
-        .iter()
-        .any(|known| known.to_string().eq_ignore_ascii_case(&wanted));
-    if known {
-        repository.instance_prefix()
-    } else {
-        repository.joined_slug()
-    }
-    .map_err(SourcesError::Slug)
+    let known = instances.repositories.iter().any(|known| known.to_string().eq_ignore_ascii_case(&wanted));
+    if known { repository.instance_prefix() } else { repository.joined_slug() }.map_err(SourcesError::Slug)
 }
 
 /// The checkout as `project.toml` names it: relative to the root where it lies inside, so that a
 /// clone of the root can be moved.
 fn relative_to_root(root: &Root, git: &Path) -> Result<String, SourcesError> {
-    let canonical = |path: &Path| {
-        path.canonicalize()
-            .map_err(|error| polc_records::Problem::io(path, "find", &error))
-    };
+    let canonical =
+        |path: &Path| path.canonicalize().map_err(|error| polc_records::Problem::io(path, "find", &error));
     let (base, git) = (canonical(root.folder())?, canonical(git)?);
     let shown = match git.strip_prefix(&base) {
         Ok(inside) if inside.as_os_str().is_empty() => ".".to_owned(),

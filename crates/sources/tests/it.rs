@@ -1,4 +1,5 @@
 //! Pinning and fetching from real repositories; discovery over the trees of real projects.
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails its test")]
 
 use polc_records::layout::DataFile;
 use polc_sources::SourcesError;
@@ -35,10 +36,7 @@ fn case_and_place_do_not_matter() {
         ("CONTRIBUTING.md", Some("contributing")),
         ("docs/contributing/Commits.md", Some("contributing")),
         (".github/PULL_REQUEST_TEMPLATE.md", Some("pull-request-template")),
-        (
-            ".github/pull_request_template/bug.md",
-            Some("pull-request-template"),
-        ),
+        (".github/pull_request_template/bug.md", Some("pull-request-template")),
         ("docs/Pull_Request_Template.txt", Some("pull-request-template")),
         ("src/AGENTS.md", Some("agent-instructions")),
         (".github/copilot-instructions.md", Some("agent-instructions")),
@@ -97,9 +95,7 @@ fn a_pin_stands_while_the_blobs_do() {
     let project = init(&root, new_project(&made)).unwrap();
     assert_eq!(project.slug.as_str(), "t-zoo");
 
-    let Pinned::New(written) = pin(&root, &project, "HEAD").unwrap() else {
-        panic!("the first pin is new")
-    };
+    let Pinned::New(written) = pin(&root, &project, "HEAD").unwrap() else { panic!("the first pin is new") };
     assert_eq!(written.repository.commit.as_str(), first);
     assert_eq!(written.repository.date, "2026-01-02T03:04:05Z");
     assert_eq!(written.repository.files.len(), 1);
@@ -137,20 +133,11 @@ fn fetched_files_are_raw_and_fetching_twice_gives_the_same_bytes() {
     let store = Snapshots::open(&root.snapshots()).unwrap();
     assert_eq!(store.get(fetched[0].digest).unwrap(), template.as_bytes());
     let bundle = std::fs::read_to_string(root.raw_sources(&project.slug)).unwrap();
-    assert!(
-        bundle.contains("````text\n<!-- Say why.\n```\n-->\n````\n"),
-        "{bundle}"
-    );
+    assert!(bundle.contains("````text\n<!-- Say why.\n```\n-->\n````\n"), "{bundle}");
     let index = std::fs::read(root.snapshots().join("index.jsonl")).unwrap();
     fetch(&root, &project, pinned.pin()).unwrap();
-    assert_eq!(
-        std::fs::read_to_string(root.raw_sources(&project.slug)).unwrap(),
-        bundle
-    );
-    assert_eq!(
-        std::fs::read(root.snapshots().join("index.jsonl")).unwrap(),
-        index
-    );
+    assert_eq!(std::fs::read_to_string(root.raw_sources(&project.slug)).unwrap(), bundle);
+    assert_eq!(std::fs::read(root.snapshots().join("index.jsonl")).unwrap(), index);
 }
 
 #[test]
@@ -160,19 +147,10 @@ fn a_second_description_that_differs_is_refused() {
     let root = ensure_root(folder.path()).unwrap();
     init(&root, new_project(&made)).unwrap();
     init(&root, new_project(&made)).unwrap();
-    let other = NewProject {
-        setting: "pull-request".to_owned(),
-        ..new_project(&made)
-    };
+    let other = NewProject { setting: "pull-request".to_owned(), ..new_project(&made) };
     let error = init(&root, other).unwrap_err();
-    assert!(
-        matches!(&error, SourcesError::Exists { what, .. } if what == "setting"),
-        "{error}"
-    );
-    let outside = NewProject {
-        git: folder.path().to_path_buf(),
-        ..new_project(&made)
-    };
+    assert!(matches!(&error, SourcesError::Exists { what, .. } if what == "setting"), "{error}");
+    let outside = NewProject { git: folder.path().to_path_buf(), ..new_project(&made) };
     assert!(matches!(init(&root, outside), Err(SourcesError::Git(_))));
 }
 

@@ -38,25 +38,14 @@ impl TestRepository {
     /// Commits everything there is and gives the commit's id.
     pub fn commit(&self, message: &str) -> String {
         self.git(&["add", "--all"]);
-        self.git(&[
-            "commit",
-            "--quiet",
-            "--allow-empty",
-            "--cleanup=verbatim",
-            "-m",
-            message,
-        ]);
+        self.git(&["commit", "--quiet", "--allow-empty", "--cleanup=verbatim", "-m", message]);
         self.git(&["rev-parse", "HEAD"])
     }
 
     /// Runs git in it and gives what it printed, trimmed.
     pub fn git(&self, arguments: &[&str]) -> String {
         let output = command(self.path()).args(arguments).output().expect("git runs");
-        assert!(
-            output.status.success(),
-            "git {arguments:?}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 }

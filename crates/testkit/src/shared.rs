@@ -16,10 +16,8 @@ pub fn shared(path: &str) -> Option<PathBuf> {
         return Some(found);
     }
     let test = std::thread::current().name().unwrap_or("a test").to_owned();
-    let _written = writeln!(
-        std::io::stderr(),
-        "SKIP {test}: no `{path}` in the shared data (set POLC_SHARED)"
-    );
+    let _written =
+        writeln!(std::io::stderr(), "SKIP {test}: no `{path}` in the shared data (set POLC_SHARED)");
     None
 }
 
@@ -41,11 +39,7 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     while let Some(folder) = open.pop() {
         for entry in std::fs::read_dir(&folder).expect("the folder can be listed") {
             let path = entry.expect("the entry can be read").path();
-            if path.is_dir() {
-                open.push(path)
-            } else {
-                found.push(path)
-            }
+            if path.is_dir() { open.push(path) } else { found.push(path) }
         }
     }
     found.sort();

@@ -29,25 +29,16 @@ impl Format {
     /// The format that a path's ending asks for.
     pub fn of_path(path: &str) -> Format {
         let path = Path::new(path);
-        let extension = path
-            .extension()
-            .and_then(|extension| extension.to_str())
-            .map(str::to_ascii_lowercase);
+        let extension =
+            path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
         match extension.as_deref() {
             Some("md" | "markdown" | "mdown" | "mdc" | "txt") => Format::Markdown,
             Some("rst" | "rest") => Format::RestructuredText,
             Some("yml" | "yaml") => Format::Yaml,
             Some(_) => Format::Plain,
             None => {
-                let name = path
-                    .file_name()
-                    .and_then(|name| name.to_str())
-                    .unwrap_or_default();
-                if name.eq_ignore_ascii_case("codeowners") {
-                    Format::Plain
-                } else {
-                    Format::Markdown
-                }
+                let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+                if name.eq_ignore_ascii_case("codeowners") { Format::Plain } else { Format::Markdown }
             }
         }
     }
@@ -164,12 +155,7 @@ impl Prose {
         }
         let start = self.plain.len();
         self.plain.push_str(words);
-        self.runs.push(Run {
-            plain: start..self.plain.len(),
-            source,
-            outer,
-            kind,
-        });
+        self.runs.push(Run { plain: start..self.plain.len(), source, outer, kind });
     }
 
     /// Appends text that is its own source.
@@ -216,9 +202,7 @@ impl Prose {
 
     /// Whether a position of the plain words lies within a code span.
     pub fn in_code(&self, at: usize) -> bool {
-        self.runs
-            .iter()
-            .any(|run| run.kind == RunKind::Code && run.plain.start <= at && at < run.plain.end)
+        self.runs.iter().any(|run| run.kind == RunKind::Code && run.plain.start <= at && at < run.plain.end)
     }
 
     /// The code spans that lie within a range of the plain words.
@@ -296,9 +280,7 @@ impl Document {
     /// # Errors
     /// Where the bytes are not UTF-8 (a byte-order mark is allowed).
     pub fn derive(bytes: &[u8], format: Format) -> Result<Document, NotText> {
-        let text = std::str::from_utf8(bytes).map_err(|error| NotText {
-            offset: error.valid_up_to(),
-        })?;
+        let text = std::str::from_utf8(bytes).map_err(|error| NotText { offset: error.valid_up_to() })?;
         let mut builder = Builder::new(text);
         match format {
             Format::Markdown => crate::markdown::parse(text, &mut builder),
@@ -322,28 +304,18 @@ impl Document {
 
     /// The children of a block, in order.
     pub fn children(&self, id: BlockId) -> impl Iterator<Item = (BlockId, &Block)> {
-        self.blocks
-            .iter()
-            .enumerate()
-            .skip(id + 1)
-            .filter(move |(_, block)| block.parent == Some(id))
+        self.blocks.iter().enumerate().skip(id + 1).filter(move |(_, block)| block.parent == Some(id))
     }
 
     /// The block before this one among those that stand in the same block.
     pub fn previous_sibling(&self, id: BlockId) -> Option<BlockId> {
         let parent = self.blocks[id].parent;
-        (0..id)
-            .rev()
-            .find(|earlier| self.blocks[*earlier].parent == parent)
+        (0..id).rev().find(|earlier| self.blocks[*earlier].parent == parent)
     }
 
     /// The line, from 1, of a byte of the quoting text.
     pub fn line(&self, offset: usize) -> usize {
-        self.text.as_bytes()[..offset.min(self.text.len())]
-            .iter()
-            .filter(|byte| **byte == b'\n')
-            .count()
-            + 1
+        self.text.as_bytes()[..offset.min(self.text.len())].iter().filter(|byte| **byte == b'\n').count() + 1
     }
 }
 
@@ -427,23 +399,13 @@ impl Builder {
         }
         let text = fold_space(&prose.plain);
         let anchor = self.anchor(&text);
-        self.headings.push(Heading {
-            level,
-            text,
-            anchor,
-            start: range.start,
-        });
+        self.headings.push(Heading { level, text, anchor, start: range.start });
         self.push(BlockKind::Heading, range, prose);
     }
 
     /// A section that has a name but no heading of its own: a key of YAML.
     pub(crate) fn section(&mut self, level: u8, name: &str, start: usize) {
-        self.headings.push(Heading {
-            level,
-            text: name.to_owned(),
-            anchor: None,
-            start,
-        });
+        self.headings.push(Heading { level, text: name.to_owned(), anchor: None, start });
     }
 
     /// The name of the section that is open.
@@ -479,11 +441,8 @@ impl Builder {
     fn finish(self, snapshot: Digest, format: Format) -> Document {
         let title = self.title();
         let skip = usize::from(title.is_some() && self.headings.len() > 1);
-        let mut sections = vec![Section {
-            path: SectionPath::default(),
-            anchor: None,
-            range: 0..self.text.len(),
-        }];
+        let mut sections =
+            vec![Section { path: SectionPath::default(), anchor: None, range: 0..self.text.len() }];
         let mut above: Vec<&Heading> = Vec::new();
         for (index, heading) in self.headings.iter().enumerate() {
             while above.last().is_some_and(|last| last.level >= heading.level) {
@@ -491,11 +450,7 @@ impl Builder {
             }
             above.push(heading);
             let path = above.iter().map(|heading| heading.text.clone());
-            let path: Vec<String> = if index == 0 {
-                path.collect()
-            } else {
-                path.skip(skip).collect()
-            };
+            let path: Vec<String> = if index == 0 { path.collect() } else { path.skip(skip).collect() };
             if let Some(last) = sections.last_mut() {
                 last.range.end = heading.start;
             }
@@ -505,21 +460,12 @@ impl Builder {
                 range: heading.start..self.text.len(),
             });
         }
-        Document {
-            snapshot,
-            format,
-            text: self.text,
-            title,
-            sections,
-            blocks: self.blocks,
-        }
+        Document { snapshot, format, text: self.text, title, sections, blocks: self.blocks }
     }
 
     fn title(&self) -> Option<String> {
         let first = self.headings.first()?;
-        let alone = self.headings[1..]
-            .iter()
-            .all(|heading| heading.level > first.level);
+        let alone = self.headings[1..].iter().all(|heading| heading.level > first.level);
         (alone && first.anchor.is_some()).then(|| first.text.clone())
     }
 }

@@ -70,10 +70,7 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
                 Some(length) => (inner + length, inner + length + 3),
                 None => (text.len(), text.len()),
             };
-            pieces.push(Piece::Comment {
-                inner: inner..inner_end,
-                outer: at..end,
-            });
+            pieces.push(Piece::Comment { inner: inner..inner_end, outer: at..end });
             at = end;
         } else if let Some((name, length)) = tag(rest) {
             pieces.push(Piece::Tag(name));
@@ -98,9 +95,7 @@ fn tag(text: &str) -> Option<(&str, usize)> {
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
     }
-    let name_length = name
-        .find(|c: char| !c.is_ascii_alphanumeric() && c != '-')
-        .unwrap_or(name.len());
+    let name_length = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(name.len());
     let mut quote = None;
     for (index, c) in text.char_indices() {
         match (quote, c) {
@@ -128,15 +123,9 @@ mod tests {
                 Piece::Text(19..20),
                 Piece::Tag("b"),
                 Piece::Text(24..25),
-                Piece::Comment {
-                    inner: 29..36,
-                    outer: 25..39
-                },
+                Piece::Comment { inner: 29..36, outer: 25..39 },
                 Piece::Text(39..46),
-                Piece::Comment {
-                    inner: 50..55,
-                    outer: 46..55
-                },
+                Piece::Comment { inner: 50..55, outer: 46..55 },
             ]
         );
     }

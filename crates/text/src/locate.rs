@@ -80,11 +80,7 @@ type Stretches = Vec<Range<usize>>;
 impl<'d> Index<'d> {
     /// Prepares a document.
     pub fn new(document: &'d Document) -> Self {
-        Index {
-            document,
-            exact: OnceCell::new(),
-            folded: OnceCell::new(),
-        }
+        Index { document, exact: OnceCell::new(), folded: OnceCell::new() }
     }
 
     /// Finds a quote.
@@ -124,10 +120,7 @@ impl<'d> Index<'d> {
             Fidelity::Folded => &self.folded,
         };
         cell.get_or_init(|| {
-            let mut stream = Stream {
-                text: String::new(),
-                placed: Vec::new(),
-            };
+            let mut stream = Stream { text: String::new(), placed: Vec::new() };
             for (block, content) in self.document.blocks.iter().enumerate() {
                 let normal = normalise(&content.prose.plain, fidelity);
                 if normal.text.is_empty() {
@@ -158,9 +151,7 @@ impl<'d> Index<'d> {
         if !found.is_empty() {
             return found;
         }
-        let pieces: Vec<String> = elided(quote)
-            .map(|piece| normalise(piece, fidelity).text)
-            .collect();
+        let pieces: Vec<String> = elided(quote).map(|piece| normalise(piece, fidelity).text).collect();
         if pieces.len() > 1 {
             return if pieces.iter().any(String::is_empty) {
                 Vec::new()
@@ -172,9 +163,7 @@ impl<'d> Index<'d> {
     }
 
     fn in_one_section(&self, stream: &Stream, range: &Range<usize>) -> bool {
-        let mut sections = stream
-            .blocks_of(range)
-            .map(|placed| self.document.blocks[placed.block].section);
+        let mut sections = stream.blocks_of(range).map(|placed| self.document.blocks[placed.block].section);
         let first = sections.next();
         sections.all(|section| Some(section) == first)
     }
@@ -191,10 +180,7 @@ impl<'d> Index<'d> {
             })
             .collect();
         let section = |range: &Range<usize>| {
-            stream
-                .blocks_of(range)
-                .next()
-                .map(|placed| self.document.blocks[placed.block].section)
+            stream.blocks_of(range).next().map(|placed| self.document.blocks[placed.block].section)
         };
         let Some((first, rest)) = places.split_first() else {
             return Vec::new();
@@ -204,9 +190,8 @@ impl<'d> Index<'d> {
             let mut chain = vec![start.clone()];
             for next in rest {
                 let at = chain.last().map_or(0, |range| range.end);
-                let mut later = next
-                    .iter()
-                    .filter(|range| range.start >= at && section(range) == section(start));
+                let mut later =
+                    next.iter().filter(|range| range.start >= at && section(range) == section(start));
                 let nearest = later.clone().next();
                 match later.find(|range| stream.is_whole_block(range)).or(nearest) {
                     Some(range) => chain.push(range.clone()),
@@ -236,17 +221,13 @@ impl<'d> Index<'d> {
             if !matches!(block.kind, BlockKind::List { .. }) {
                 continue;
             }
-            let Some(lead_in) = self
-                .document
-                .previous_sibling(id)
-                .and_then(|lead_in| stream.placed_block(lead_in))
+            let Some(lead_in) =
+                self.document.previous_sibling(id).and_then(|lead_in| stream.placed_block(lead_in))
             else {
                 continue;
             };
-            for border in borders
-                .iter()
-                .rev()
-                .filter(|border| lead_in.normal.text.ends_with(&quote[..**border]))
+            for border in
+                borders.iter().rev().filter(|border| lead_in.normal.text.ends_with(&quote[..**border]))
             {
                 let head = lead_in.end() - border..lead_in.end();
                 if !stream.parts_words(&head) {
@@ -281,17 +262,12 @@ impl<'d> Index<'d> {
         fidelity: Fidelity,
         wanted: Wanted<'_>,
     ) -> Found {
-        let candidates: Vec<Locator> = matches
-            .iter()
-            .map(|stretches| self.locator(stream, stretches, fidelity))
-            .collect();
+        let candidates: Vec<Locator> =
+            matches.iter().map(|stretches| self.locator(stream, stretches, fidelity)).collect();
         let mut left: Vec<usize> = (0..candidates.len()).collect();
         if let Some(section) = wanted.section {
             let within = |index: &usize| {
-                candidates[*index]
-                    .segments
-                    .first()
-                    .is_some_and(|first| first.section == *section)
+                candidates[*index].segments.first().is_some_and(|first| first.section == *section)
             };
             if left.iter().any(within) {
                 left.retain(within);
@@ -324,10 +300,8 @@ impl<'d> Index<'d> {
                 stream.blocks_of(range).filter_map(|placed| {
                     let start = range.start.max(placed.start) - placed.start;
                     let end = range.end.min(placed.end()) - placed.start;
-                    (start < end).then(|| {
-                        self.document
-                            .segment(placed.block, placed.normal.origin(start..end))
-                    })?
+                    (start < end)
+                        .then(|| self.document.segment(placed.block, placed.normal.origin(start..end)))?
                 })
             })
             .collect();
@@ -363,9 +337,7 @@ impl Stream {
     fn blocks_of(&self, range: &Range<usize>) -> impl Iterator<Item = &Placed> {
         let first = self.placed.partition_point(|placed| placed.end() <= range.start);
         let end = range.end;
-        self.placed[first..]
-            .iter()
-            .take_while(move |placed| placed.start < end)
+        self.placed[first..].iter().take_while(move |placed| placed.start < end)
     }
 
     fn placed_block(&self, block: BlockId) -> Option<&Placed> {
@@ -386,10 +358,7 @@ fn elided(quote: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(quote);
     std::iter::from_fn(move || {
         let text = rest?;
-        let mark = ELISION_MARKS
-            .iter()
-            .filter_map(|mark| Some((text.find(mark)?, mark.len())))
-            .min();
+        let mark = ELISION_MARKS.iter().filter_map(|mark| Some((text.find(mark)?, mark.len()))).min();
         match mark {
             Some((at, length)) => {
                 rest = Some(&text[at + length..]);
@@ -431,9 +400,8 @@ impl Document {
                 continue;
             };
             if let Some(last) = last {
-                let follows = self.blocks[last + 1..id]
-                    .iter()
-                    .all(|between| between.prose.plain.trim().is_empty());
+                let follows =
+                    self.blocks[last + 1..id].iter().all(|between| between.prose.plain.trim().is_empty());
                 quote.push_str(if id > last && follows { " " } else { ELISION });
             }
             quote.push_str(&block.prose.quote(&self.text, &plain));
@@ -445,17 +413,8 @@ impl Document {
     /// The block and the plain words that a segment covers.
     pub fn block_at(&self, segment: &Segment) -> Option<(BlockId, &Block, Range<usize>)> {
         self.blocks.iter().enumerate().find_map(|(id, block)| {
-            let first = block
-                .prose
-                .runs
-                .iter()
-                .find(|run| run.source.end > segment.start)?;
-            let last = block
-                .prose
-                .runs
-                .iter()
-                .rev()
-                .find(|run| run.source.start < segment.end)?;
+            let first = block.prose.runs.iter().find(|run| run.source.end > segment.start)?;
+            let last = block.prose.runs.iter().rev().find(|run| run.source.start < segment.end)?;
             if first.source.start > segment.start || last.source.end < segment.end {
                 return None;
             }
@@ -465,11 +424,8 @@ impl Document {
             } else {
                 first.plain.start
             };
-            let end = if linear(last) {
-                last.plain.end - (last.source.end - segment.end)
-            } else {
-                last.plain.end
-            };
+            let end =
+                if linear(last) { last.plain.end - (last.source.end - segment.end) } else { last.plain.end };
             (start < end).then_some((id, block, start..end))
         })
     }
@@ -489,9 +445,7 @@ impl Document {
             sentence.start == block.prose.plain.len() - block.prose.plain.trim_start().len();
         let lead_in = self.lead_in(id).filter(|_| begins_the_item)?;
         Some(fold_space(
-            &self.blocks[lead_in]
-                .prose
-                .quote(&self.text, &(0..self.blocks[lead_in].prose.plain.len())),
+            &self.blocks[lead_in].prose.quote(&self.text, &(0..self.blocks[lead_in].prose.plain.len())),
         ))
     }
 
@@ -513,17 +467,10 @@ impl Document {
 }
 
 fn tail(text: &str, characters: usize) -> &str {
-    let start = text
-        .char_indices()
-        .rev()
-        .take(characters)
-        .last()
-        .map_or(text.len(), |(index, _)| index);
+    let start = text.char_indices().rev().take(characters).last().map_or(text.len(), |(index, _)| index);
     &text[start..]
 }
 
 fn head(text: &str, characters: usize) -> &str {
-    text.char_indices()
-        .nth(characters)
-        .map_or(text, |(index, _)| &text[..index])
+    text.char_indices().nth(characters).map_or(text, |(index, _)| &text[..index])
 }

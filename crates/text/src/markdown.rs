@@ -14,29 +14,15 @@ const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_YAML_STYLE_METADATA_BLOCKS);
 
 pub(crate) fn parse(text: &str, builder: &mut Builder) {
-    let start = if text.starts_with('\u{feff}') {
-        '\u{feff}'.len_utf8()
-    } else {
-        0
-    };
-    Walker {
-        text,
-        base: start,
-        builder,
-        leaf: None,
-        links: Vec::new(),
-        comments: Vec::new(),
-    }
-    .walk(&text[start..]);
+    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    Walker { text, base: start, builder, leaf: None, links: Vec::new(), comments: Vec::new() }
+        .walk(&text[start..]);
 }
 
 /// The plain words of one line of inline Markdown: what a quote says when its marks are parsed away.
 pub(crate) fn inline_words(markdown: &str) -> String {
     let mut words = String::new();
-    for event in Parser::new_ext(
-        markdown,
-        OPTIONS.difference(Options::ENABLE_YAML_STYLE_METADATA_BLOCKS),
-    ) {
+    for event in Parser::new_ext(markdown, OPTIONS.difference(Options::ENABLE_YAML_STYLE_METADATA_BLOCKS)) {
         match event {
             Event::Text(text) | Event::Code(text) => words.push_str(&text),
             Event::SoftBreak | Event::HardBreak | Event::Start(Tag::Item | Tag::Paragraph) => words.push(' '),
@@ -107,20 +93,11 @@ impl Walker<'_, '_> {
             Tag::CodeBlock(kind) => {
                 // Text indented inside a comment is laid out, not code.
                 let laid_out = matches!(kind, CodeBlockKind::Indented) && self.base > 0;
-                let kind = if laid_out {
-                    BlockKind::Paragraph
-                } else {
-                    BlockKind::Code
-                };
+                let kind = if laid_out { BlockKind::Paragraph } else { BlockKind::Code };
                 self.begin(LeafKind::Block(kind), range);
             }
             Tag::MetadataBlock(_) => {
-                self.begin(
-                    LeafKind::Block(BlockKind::Field {
-                        key: "front matter".to_owned(),
-                    }),
-                    range,
-                );
+                self.begin(LeafKind::Block(BlockKind::Field { key: "front matter".to_owned() }), range);
             }
             container => {
                 self.flush();
@@ -201,11 +178,7 @@ impl Walker<'_, '_> {
 
     fn begin(&mut self, kind: LeafKind, range: Range<usize>) {
         self.flush();
-        self.leaf = Some(Leaf {
-            kind,
-            range,
-            prose: Prose::default(),
-        });
+        self.leaf = Some(Leaf { kind, range, prose: Prose::default() });
     }
 
     /// Starts the paragraph of a tight list item at its first word.
@@ -262,10 +235,7 @@ impl Walker<'_, '_> {
                 Piece::Tag(_) => {}
                 Piece::Comment { inner, outer } => {
                     self.html_paragraph(start, &mut prose);
-                    self.comment(
-                        inner.start + base..inner.end + base,
-                        outer.start + base..outer.end + base,
-                    );
+                    self.comment(inner.start + base..inner.end + base, outer.start + base..outer.end + base);
                 }
             }
         }
@@ -281,17 +251,13 @@ impl Walker<'_, '_> {
 
 fn container_kind(tag: &Tag<'_>) -> BlockKind {
     match tag {
-        Tag::List(start) => BlockKind::List {
-            ordered: start.is_some(),
-        },
+        Tag::List(start) => BlockKind::List { ordered: start.is_some() },
         Tag::Item => BlockKind::Item { task: None },
         Tag::Table(_) => BlockKind::Table,
         Tag::TableHead => BlockKind::Row { header: true },
         Tag::TableRow => BlockKind::Row { header: false },
         Tag::FootnoteDefinition(_) => BlockKind::Definition,
-        Tag::BlockQuote(Some(kind)) => BlockKind::Admonition {
-            label: format!("{kind:?}").to_lowercase(),
-        },
+        Tag::BlockQuote(Some(kind)) => BlockKind::Admonition { label: format!("{kind:?}").to_lowercase() },
         _ => BlockKind::Quote,
     }
 }

@@ -70,12 +70,7 @@ pub fn nearest(document: &Document, quote: &str) -> Option<Nearest> {
         })
         .collect();
     let section = document.section_of(&document.blocks[id]).path.clone();
-    Some(Nearest {
-        passage,
-        section,
-        ratio,
-        difference,
-    })
+    Some(Nearest { passage, section, ratio, difference })
 }
 
 fn words(text: &str) -> BTreeSet<String> {

@@ -31,10 +31,7 @@ impl Normal {
     fn push(&mut self, text: &str, from: Range<usize>) {
         let mark = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
         self.text.push_str(text);
-        self.origin.extend(std::iter::repeat_n(
-            (mark(from.start), mark(from.end)),
-            text.len(),
-        ));
+        self.origin.extend(std::iter::repeat_n((mark(from.start), mark(from.end)), text.len()));
     }
 }
 
@@ -107,11 +104,7 @@ mod tests {
         assert_eq!(exact("  a\u{a0}\n b\u{ad}c\u{200b} "), "a bc");
         assert_eq!(exact("cafe\u{301}"), "caf\u{e9}");
         assert_eq!(normalise("“a” – b… ‑", Fidelity::Folded).text, "\"a\" - b... -");
-        assert_eq!(
-            exact("x² ﬁ ‑"),
-            "x² ﬁ ‑",
-            "compatibility characters are the source's own"
-        );
+        assert_eq!(exact("x² ﬁ ‑"), "x² ﬁ ‑", "compatibility characters are the source's own");
     }
 
     #[test]

@@ -34,16 +34,7 @@ pub(crate) fn parse(text: &str, builder: &mut Builder) {
         let body = line.trim_end();
         let words = body.trim_start_matches([' ', '\t', '\u{feff}']);
         let lead = &body[..body.len() - words.len()];
-        let indent = lead
-            .chars()
-            .map(|c| {
-                if c == '\t' {
-                    8
-                } else {
-                    usize::from(c != '\u{feff}')
-                }
-            })
-            .sum();
+        let indent = lead.chars().map(|c| if c == '\t' { 8 } else { usize::from(c != '\u{feff}') }).sum();
         lines.push(Line {
             at: offset + lead.len(),
             indent: if words.is_empty() { 0 } else { indent },
@@ -51,11 +42,7 @@ pub(crate) fn parse(text: &str, builder: &mut Builder) {
         });
         offset += line.len();
     }
-    Blocks {
-        builder,
-        styles: Vec::new(),
-    }
-    .body(&lines);
+    Blocks { builder, styles: Vec::new() }.body(&lines);
 }
 
 struct Blocks<'b> {
@@ -149,9 +136,7 @@ impl Blocks<'_> {
             self.code(&lines[..used]);
             return used;
         }
-        let is_definition = lines
-            .get(1)
-            .is_some_and(|next| !next.is_blank() && next.indent > base);
+        let is_definition = lines.get(1).is_some_and(|next| !next.is_blank() && next.indent > base);
         if is_definition && !line.text.ends_with("::") {
             self.leaf(BlockKind::Term, &lines[..1]);
             let used = 1 + indented(&lines[1..], base);
@@ -164,10 +149,8 @@ impl Blocks<'_> {
     }
 
     fn paragraph(&mut self, lines: &[Line<'_>], base: usize) -> usize {
-        let mut used = lines
-            .iter()
-            .position(|line| line.is_blank() || line.indent != base)
-            .unwrap_or(lines.len());
+        let mut used =
+            lines.iter().position(|line| line.is_blank() || line.indent != base).unwrap_or(lines.len());
         used = used.max(1);
         let literal = lines[used - 1].text.ends_with("::");
         if literal {
@@ -175,11 +158,7 @@ impl Blocks<'_> {
             if let Some(last) = kept.last_mut() {
                 // `text::` shows one colon, `text ::` and `::` none.
                 let stripped = last.text.trim_end_matches(':');
-                let shown = if stripped.ends_with(' ') || stripped.is_empty() {
-                    0
-                } else {
-                    1
-                };
+                let shown = if stripped.ends_with(' ') || stripped.is_empty() { 0 } else { 1 };
                 last.text = last.text[..stripped.len() + shown].trim_end();
             }
             self.leaf(BlockKind::Paragraph, &kept);
@@ -227,8 +206,7 @@ impl Blocks<'_> {
             }
         };
         let level = u8::try_from(level + 1).unwrap_or(u8::MAX);
-        self.builder
-            .heading(level, span(&lines[..used]), inline(&[*text]));
+        self.builder.heading(level, span(&lines[..used]), inline(&[*text]));
         Some(used)
     }
 
@@ -248,15 +226,9 @@ impl Blocks<'_> {
             items.push((next, next + body, marker.width));
             used = next + body;
         }
-        self.builder.open(
-            BlockKind::List {
-                ordered: first.ordered,
-            },
-            span(&lines[..used]),
-        );
+        self.builder.open(BlockKind::List { ordered: first.ordered }, span(&lines[..used]));
         for (start, end, width) in items {
-            self.builder
-                .open(BlockKind::Item { task: None }, span(&lines[start..end]));
+            self.builder.open(BlockKind::Item { task: None }, span(&lines[start..end]));
             let mut content: Vec<Line<'_>> = lines[start..end].to_vec();
             shift(&mut content[0], width);
             self.item(&content);
@@ -268,11 +240,7 @@ impl Blocks<'_> {
 
     /// The content of an item: the first line may be indented otherwise than the ones below.
     fn item(&mut self, content: &[Line<'_>]) {
-        let below = content[1..]
-            .iter()
-            .filter(|line| !line.is_blank())
-            .map(|line| line.indent)
-            .min();
+        let below = content[1..].iter().filter(|line| !line.is_blank()).map(|line| line.indent).min();
         let mut content = content.to_vec();
         if let (Some(indent), Some(head)) = (below, content.first_mut()) {
             head.indent = head.indent.min(indent);
@@ -304,8 +272,7 @@ impl Blocks<'_> {
         let line = &lines[0];
         let used = 1 + indented(&lines[1..], base);
         if let Some((name, width)) = field(line.text) {
-            self.builder
-                .open(BlockKind::Field { key: name.to_owned() }, span(&lines[..used]));
+            self.builder.open(BlockKind::Field { key: name.to_owned() }, span(&lines[..used]));
             let mut content = lines[..used].to_vec();
             shift(&mut content[0], width);
             self.item(&content);
@@ -338,23 +305,14 @@ impl Blocks<'_> {
 
     fn directive(&mut self, name: &str, content: &[Line<'_>]) {
         let argument = content[0];
-        let options = content[1..]
-            .iter()
-            .take_while(|line| field(line.text).is_some())
-            .count();
+        let options = content[1..].iter().take_while(|line| field(line.text).is_some()).count();
         let body = &content[1 + options..];
         let kind = if ADMONITIONS.contains(&name) {
-            BlockKind::Admonition {
-                label: name.to_owned(),
-            }
+            BlockKind::Admonition { label: name.to_owned() }
         } else if matches!(name, "tab-item" | "tab" | "code-tab" | "group-tab") {
-            BlockKind::Tab {
-                label: argument.text.to_owned(),
-            }
+            BlockKind::Tab { label: argument.text.to_owned() }
         } else if matches!(name, "dropdown" | "details" | "collapse") {
-            BlockKind::Details {
-                summary: argument.text.to_owned(),
-            }
+            BlockKind::Details { summary: argument.text.to_owned() }
         } else if LAYOUT.contains(&name) {
             BlockKind::Quote
         } else {
@@ -368,11 +326,7 @@ impl Blocks<'_> {
             && !matches!(name, "only" | "class" | "rst-class" | "grid" | "figure")
         {
             // Without options the first paragraph may begin on the directive's own line.
-            let lead = if options == 0 {
-                body.iter().take_while(|line| !line.is_blank()).count()
-            } else {
-                0
-            };
+            let lead = if options == 0 { body.iter().take_while(|line| !line.is_blank()).count() } else { 0 };
             self.leaf(BlockKind::Paragraph, &[&[argument], &body[..lead]].concat());
             self.body(&body[lead..]);
         } else {
@@ -408,33 +362,18 @@ fn shift(line: &mut Line<'_>, width: usize) {
 fn span(lines: &[Line<'_>]) -> Range<usize> {
     let mut filled = lines.iter().filter(|line| !line.is_blank());
     let start = filled.next().map_or(0, |line| line.at);
-    let end = lines
-        .iter()
-        .rev()
-        .find(|line| !line.is_blank())
-        .map_or(start, Line::end);
+    let end = lines.iter().rev().find(|line| !line.is_blank()).map_or(start, Line::end);
     start..end.max(start)
 }
 
 fn base_indent(lines: &[Line<'_>]) -> usize {
-    lines
-        .iter()
-        .filter(|line| !line.is_blank())
-        .map(|line| line.indent)
-        .min()
-        .unwrap_or(0)
+    lines.iter().filter(|line| !line.is_blank()).map(|line| line.indent).min().unwrap_or(0)
 }
 
 /// How many lines from the start are blank or indented deeper than `base`, trailing blanks left out.
 fn indented(lines: &[Line<'_>], base: usize) -> usize {
-    let run = lines
-        .iter()
-        .take_while(|line| line.is_blank() || line.indent > base)
-        .count();
-    lines[..run]
-        .iter()
-        .rposition(|line| !line.is_blank())
-        .map_or(0, |last| last + 1)
+    let run = lines.iter().take_while(|line| line.is_blank() || line.indent > base).count();
+    lines[..run].iter().rposition(|line| !line.is_blank()).map_or(0, |last| last + 1)
 }
 
 fn width(text: &str) -> usize {
@@ -461,10 +400,7 @@ fn list_marker(text: &str) -> Option<Marker> {
     if matches!(first, '-' | '*' | '+' | '•' | '‣') {
         let after = text[first.len_utf8()..].strip_prefix(' ')?;
         let words = after.trim_start();
-        return (!words.is_empty()).then_some(Marker {
-            ordered: false,
-            width: text.len() - words.len(),
-        });
+        return (!words.is_empty()).then_some(Marker { ordered: false, width: text.len() - words.len() });
     }
     let (open, body) = match text.strip_prefix('(') {
         Some(body) => (1, body),
@@ -477,17 +413,10 @@ fn list_marker(text: &str) -> Option<Marker> {
         return None;
     }
     let closing = body[end..].chars().next()?;
-    let closes = if open == 1 {
-        closing == ')'
-    } else {
-        matches!(closing, '.' | ')')
-    };
+    let closes = if open == 1 { closing == ')' } else { matches!(closing, '.' | ')') };
     let after = body[end + 1..].strip_prefix(' ').filter(|_| closes)?;
     let words = after.trim_start();
-    (!words.is_empty()).then_some(Marker {
-        ordered: true,
-        width: text.len() - words.len(),
-    })
+    (!words.is_empty()).then_some(Marker { ordered: true, width: text.len() - words.len() })
 }
 
 fn task_box(text: &str) -> Option<bool> {
@@ -514,8 +443,6 @@ fn directive(text: &str) -> Option<(&str, &str)> {
     let end = text.find("::")?;
     let name = text[..end].trim_end();
     let named = !name.is_empty()
-        && name
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.' | '+'));
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.' | '+'));
     named.then(|| (name, text[end + 2..].trim_start()))
 }

@@ -42,12 +42,8 @@ pub fn sentences(prose: &Prose) -> Vec<Range<usize>> {
 /// Past the marks that close with the sentence.
 fn closing(text: &str, from: usize) -> usize {
     let rest = &text[from..];
-    let closing = rest.find(|c: char| {
-        !matches!(
-            c,
-            '.' | '!' | '?' | '"' | '\'' | '”' | '’' | ')' | ']' | '»' | '…'
-        )
-    });
+    let closing =
+        rest.find(|c: char| !matches!(c, '.' | '!' | '?' | '"' | '\'' | '”' | '’' | ')' | ']' | '»' | '…'));
     from + closing.unwrap_or(rest.len())
 }
 
@@ -107,9 +103,7 @@ mod tests {
             .blocks
             .iter()
             .flat_map(|block| {
-                sentences(&block.prose)
-                    .into_iter()
-                    .map(|range| block.prose.plain[range].replace('\n', " "))
+                sentences(&block.prose).into_iter().map(|range| block.prose.plain[range].replace('\n', " "))
             })
             .collect()
     }
@@ -127,10 +121,7 @@ mod tests {
                 "cargo fmt says yes."
             ]
         );
-        assert_eq!(
-            split("pytest is used. pip is not."),
-            ["pytest is used.", "pip is not."]
-        );
+        assert_eq!(split("pytest is used. pip is not."), ["pytest is used.", "pip is not."]);
         assert_eq!(
             split("Say \"no.\" Then go. (Really.) Go."),
             ["Say \"no.\"", "Then go.", "(Really.)", "Go."]
@@ -141,20 +132,14 @@ mod tests {
     fn what_only_looks_like_an_end_is_none() {
         for whole in [
             "Use a tool, e.g. black, i.e. a formatter.",
-            "Call `a. B` and version 1.2 of foo.py. It works"
-                .split(". It")
-                .next()
-                .unwrap(),
+            "Call `a. B` and version 1.2 of foo.py. It works".split(". It").next().unwrap(),
             "Wait... then push it, etc. and so on.",
             "Ask J. Doe vs. nobody.",
             "Files (docs, tests, etc.) count.",
         ] {
             assert_eq!(split(whole).len(), 1, "{whole}");
         }
-        assert_eq!(
-            split("Docs, tests, etc. Then push."),
-            ["Docs, tests, etc.", "Then push."]
-        );
+        assert_eq!(split("Docs, tests, etc. Then push."), ["Docs, tests, etc.", "Then push."]);
     }
 
     proptest! {

@@ -43,10 +43,7 @@ impl Snapshots {
             Some(_) => load_lines::<IndexFile>(&path)?.1.into_iter().collect(),
             None => BTreeSet::new(),
         };
-        Ok(Snapshots {
-            folder: folder.to_path_buf(),
-            index,
-        })
+        Ok(Snapshots { folder: folder.to_path_buf(), index })
     }
 
     /// Puts a document in. The index is written by [`Snapshots::save`].
@@ -57,11 +54,7 @@ impl Snapshots {
         let digest = Digest::of(bytes);
         write_atomically(&self.path(digest), bytes)?;
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        self.index.insert(Snapshot {
-            digest,
-            bytes: length,
-            origin,
-        });
+        self.index.insert(Snapshot { digest, bytes: length, origin });
         Ok(digest)
     }
 
@@ -73,9 +66,7 @@ impl Snapshots {
         let lines: Vec<Snapshot> = self.index.iter().cloned().collect();
         save_lines::<IndexFile>(
             &self.folder.join("index.jsonl"),
-            &IndexHeader {
-                schema: IndexFile::SCHEMA,
-            },
+            &IndexHeader { schema: IndexFile::SCHEMA },
             &lines,
         )
     }
@@ -106,6 +97,13 @@ impl Snapshots {
         }
     }
 
+    /// The snapshot of a git blob, where it was put in.
+    pub fn of_blob(&self, blob: &polc_records::ids::ObjectId) -> Option<Digest> {
+        let of =
+            |snapshot: &&Snapshot| matches!(&snapshot.origin, Origin::Git { blob: held, .. } if held == blob);
+        self.index.iter().find(of).map(|snapshot| snapshot.digest)
+    }
+
     /// Whether a snapshot is there, whole.
     pub fn holds(&self, digest: Digest) -> bool {
         self.get(digest).is_ok()
@@ -125,20 +123,15 @@ mod tests {
     fn what_was_put_in_comes_out_and_a_changed_byte_is_noticed() {
         let folder = tempfile::tempdir().unwrap();
         let mut store = Snapshots::open(folder.path()).unwrap();
-        let origin = Origin::Git {
-            blob: "a".repeat(40).parse().unwrap(),
-            path: "CONTRIBUTING.md".to_owned(),
-        };
+        let origin =
+            Origin::Git { blob: "a".repeat(40).parse().unwrap(), path: "CONTRIBUTING.md".to_owned() };
         let digest = store.put(b"# Rules\n", origin).unwrap();
         store.save().unwrap();
         let store = Snapshots::open(folder.path()).unwrap();
         assert_eq!(store.get(digest).unwrap(), b"# Rules\n");
         std::fs::write(store.path(digest), b"# Rulez\n").unwrap();
         let error = store.get(digest).unwrap_err().to_string();
-        assert!(
-            error.contains("not the bytes") && error.contains("polc fetch"),
-            "{error}"
-        );
+        assert!(error.contains("not the bytes") && error.contains("polc fetch"), "{error}");
         let missing = store.get(Digest::of(b"other")).unwrap_err().to_string();
         assert!(missing.contains("not in the store"), "{missing}");
     }

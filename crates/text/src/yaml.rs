@@ -30,9 +30,8 @@ pub(crate) fn parse(text: &str, builder: &mut Builder) {
         while let Some(field) = fields.next_if(|field| field.range.start < end) {
             add_field(text, field, builder);
         }
-        let inside = scalars
-            .iter()
-            .any(|field| field.range.start < end && field.range.end > start && field.folded);
+        let inside =
+            scalars.iter().any(|field| field.range.start < end && field.range.end > start && field.folded);
         let comment = line.trim_start();
         if comment.starts_with('#') && !inside {
             let lead = line.len() - comment.len() + 1;
@@ -53,12 +52,7 @@ fn add_field(text: &str, field: &Scalar, builder: &mut Builder) {
             builder.section(1, name, field.range.start);
         }
     }
-    builder.open(
-        BlockKind::Field {
-            key: field.key.clone(),
-        },
-        field.range.clone(),
-    );
+    builder.open(BlockKind::Field { key: field.key.clone() }, field.range.clone());
     for paragraph in paragraphs(text, field.range.clone()) {
         let mut prose = Prose::default();
         prose.push_text(&text[paragraph.clone()], paragraph.clone());
@@ -88,11 +82,7 @@ pub(crate) fn paragraphs(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
 }
 
 fn scalars(text: &str) -> Result<Vec<Scalar>, saphyr_parser::ScanError> {
-    let bytes: Vec<usize> = text
-        .char_indices()
-        .map(|(index, _)| index)
-        .chain([text.len()])
-        .collect();
+    let bytes: Vec<usize> = text.char_indices().map(|(index, _)| index).chain([text.len()]).collect();
     let byte = |index: usize| bytes.get(index).copied().unwrap_or(text.len());
     let mut levels: Vec<Level> = Vec::new();
     let mut found = Vec::new();
@@ -114,11 +104,7 @@ fn scalars(text: &str) -> Result<Vec<Scalar>, saphyr_parser::ScanError> {
                 let range = byte(span.start.index())..byte(span.end.index());
                 let folded = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
                 if range.start < range.end {
-                    found.push(Scalar {
-                        key: path(&levels),
-                        range,
-                        folded,
-                    });
+                    found.push(Scalar { key: path(&levels), range, folded });
                 }
                 value_read(&mut levels);
             }

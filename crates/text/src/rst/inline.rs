@@ -58,23 +58,14 @@ pub(super) fn inline(lines: &[Line<'_>]) -> Prose {
         starts.push((joined.len(), line.at));
         joined.push_str(line.text);
     }
-    let mut reader = Reader {
-        text: &joined,
-        starts,
-        prose: Prose::default(),
-    };
+    let mut reader = Reader { text: &joined, starts, prose: Prose::default() };
     reader.read();
     reader.prose
 }
 
 /// The words of one line, markup parsed away.
 pub(crate) fn words(text: &str) -> String {
-    inline(&[Line {
-        at: 0,
-        indent: 0,
-        text,
-    }])
-    .plain
+    inline(&[Line { at: 0, indent: 0, text }]).plain
 }
 
 struct Reader<'t> {
@@ -90,11 +81,7 @@ impl Reader<'_> {
         let mut plain = 0;
         while at < self.text.len() {
             let rest = &self.text[at..];
-            let found = if self.may_start(at) {
-                self.markup(at, rest)
-            } else {
-                None
-            };
+            let found = if self.may_start(at) { self.markup(at, rest) } else { None };
             match found {
                 Some(end) => {
                     self.text_run(plain..at);
@@ -153,25 +140,15 @@ impl Reader<'_> {
         } else if rest.starts_with('*') {
             close("*")
         } else if rest.starts_with('`') {
-            close("`").map(|end| {
-                end + self.text[end..]
-                    .bytes()
-                    .take_while(|byte| *byte == b'_')
-                    .take(2)
-                    .count()
-            })
+            close("`")
+                .map(|end| end + self.text[end..].bytes().take_while(|byte| *byte == b'_').take(2).count())
         } else if let Some(named) = rest.strip_prefix(':') {
             let role = named.find(":`").filter(|end| {
-                *end > 0
-                    && named[..*end]
-                        .chars()
-                        .all(|c| c.is_ascii_alphanumeric() || "-_+.:".contains(c))
+                *end > 0 && named[..*end].chars().all(|c| c.is_ascii_alphanumeric() || "-_+.:".contains(c))
             })?;
             let start = at + role + 2;
             let body = &self.text[start + 1..];
-            body.find('`')
-                .filter(|length| *length > 0)
-                .map(|length| start + 1 + length + 1)
+            body.find('`').filter(|length| *length > 0).map(|length| start + 1 + length + 1)
         } else if rest.starts_with('|') {
             close("|")
         } else {
@@ -195,11 +172,7 @@ impl Reader<'_> {
         } else {
             let open = start + piece.find('`').unwrap_or(0);
             let role = &self.text[start + 1..open - 1];
-            let kind = if LITERAL_ROLES.contains(&role) {
-                RunKind::Code
-            } else {
-                RunKind::Text
-            };
+            let kind = if LITERAL_ROLES.contains(&role) { RunKind::Code } else { RunKind::Text };
             self.reference(open + 1..end - 1, outer, kind);
         }
     }
@@ -232,10 +205,7 @@ impl Reader<'_> {
         let text = &self.text[range.clone()];
         for (index, _) in text.match_indices('_') {
             let at = range.start + index;
-            let before = self.text[..at]
-                .chars()
-                .next_back()
-                .is_some_and(char::is_alphanumeric);
+            let before = self.text[..at].chars().next_back().is_some_and(char::is_alphanumeric);
             let after = self.text[at + 1..].chars().next();
             let ends = after.is_none_or(|c| c.is_whitespace() || ".,;:!?)]}'\"".contains(c));
             if before && ends {
@@ -262,12 +232,7 @@ impl Reader<'_> {
             let words = line.trim_end_matches('\n');
             self.prose.push(words, source.clone(), whole, kind);
             if line.ends_with('\n') {
-                self.prose.push(
-                    "\n",
-                    source.end..source.end + 1,
-                    source.end..source.end + 1,
-                    RunKind::Text,
-                );
+                self.prose.push("\n", source.end..source.end + 1, source.end..source.end + 1, RunKind::Text);
             }
             at += line.len();
         }
@@ -275,12 +240,7 @@ impl Reader<'_> {
 
     /// The source offset of an offset of `text`.
     fn source(&self, at: usize) -> usize {
-        let line = self
-            .starts
-            .partition_point(|(start, _)| *start <= at)
-            .saturating_sub(1);
-        self.starts
-            .get(line)
-            .map_or(at, |(start, source)| source + (at - start))
+        let line = self.starts.partition_point(|(start, _)| *start <= at).saturating_sub(1);
+        self.starts.get(line).map_or(at, |(start, source)| source + (at - start))
     }
 }

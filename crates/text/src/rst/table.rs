@@ -25,20 +25,14 @@ pub(super) fn rows<'t>(lines: &[Line<'t>]) -> Option<Rows<'t>> {
 }
 
 fn grid<'t>(lines: &[Line<'t>], first: &str) -> Rows<'t> {
-    let used = lines
-        .iter()
-        .take_while(|line| line.text.starts_with(['+', '|']))
-        .count();
+    let used = lines.iter().take_while(|line| line.text.starts_with(['+', '|'])).count();
     let columns: Vec<(usize, usize)> = boundaries(first, '+');
     let mut rows = Vec::new();
     let mut row: Vec<Vec<Line<'t>>> = vec![Vec::new(); columns.len()];
     for line in &lines[1..used] {
         if line.text.starts_with('+') {
             let header = line.text.contains('=');
-            rows.push((
-                header,
-                std::mem::replace(&mut row, vec![Vec::new(); columns.len()]),
-            ));
+            rows.push((header, std::mem::replace(&mut row, vec![Vec::new(); columns.len()])));
         } else {
             add_cells(line, 0, &columns, &mut row);
         }
@@ -94,11 +88,7 @@ fn simple_rows<'t>(lines: &[Line<'t>], first: &str) -> Option<Rows<'t>> {
 }
 
 fn boundaries(line: &str, mark: char) -> Vec<(usize, usize)> {
-    let marks: Vec<usize> = line
-        .char_indices()
-        .filter(|(_, c)| *c == mark)
-        .map(|(index, _)| index)
-        .collect();
+    let marks: Vec<usize> = line.char_indices().filter(|(_, c)| *c == mark).map(|(index, _)| index).collect();
     marks.windows(2).map(|pair| (pair[0] + 1, pair[1])).collect()
 }
 
@@ -106,21 +96,14 @@ fn boundaries(line: &str, mark: char) -> Vec<(usize, usize)> {
 fn add_cells<'t>(line: &Line<'t>, shifted: usize, columns: &[(usize, usize)], row: &mut [Vec<Line<'t>>]) {
     let byte = |column: usize| {
         let column = column.saturating_sub(shifted);
-        line.text
-            .char_indices()
-            .nth(column)
-            .map_or(line.text.len(), |(index, _)| index)
+        line.text.char_indices().nth(column).map_or(line.text.len(), |(index, _)| index)
     };
     for (cell, (start, end)) in row.iter_mut().zip(columns) {
         let (start, end) = (byte(*start), byte(*end));
         let text = line.text[start..end].trim_end();
         let words = text.trim_start();
         if !words.is_empty() {
-            cell.push(Line {
-                at: line.at + start + (text.len() - words.len()),
-                indent: 0,
-                text: words,
-            });
+            cell.push(Line { at: line.at + start + (text.len() - words.len()), indent: 0, text: words });
         }
     }
 }

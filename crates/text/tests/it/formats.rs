@@ -9,17 +9,11 @@ fn outline(text: &str, format: Format) -> String {
     let mut outline = String::new();
     for (id, block) in document.blocks.iter().enumerate() {
         let depth = document.ancestors(id).count();
-        let hidden = if block.hidden && block.kind != BlockKind::Comment {
-            " (hidden)"
-        } else {
-            ""
-        };
+        let hidden = if block.hidden && block.kind != BlockKind::Comment { " (hidden)" } else { "" };
         write!(outline, "{}{:?}{hidden}", "  ".repeat(depth), block.kind).unwrap();
         if !block.prose.plain.is_empty() {
-            let words: Vec<String> = sentences(&block.prose)
-                .into_iter()
-                .map(|range| block.prose.quote(text, &range))
-                .collect();
+            let words: Vec<String> =
+                sentences(&block.prose).into_iter().map(|range| block.prose.quote(text, &range)).collect();
             write!(outline, " {words:?}").unwrap();
         }
         writeln!(outline, " @ {}", document.section_of(block).path).unwrap();
@@ -78,10 +72,7 @@ fn yaml() {
 fn what_does_not_parse_is_still_text() {
     let outline = outline("a: [b\n{{ name }}: c\n", Format::Yaml);
     assert!(outline.starts_with("Code"), "{outline}");
-    assert_eq!(
-        Document::derive(b"ok \xff", Format::Markdown).unwrap_err().offset,
-        3
-    );
+    assert_eq!(Document::derive(b"ok \xff", Format::Markdown).unwrap_err().offset, 3);
 }
 
 /// Obligations that stand only in comments, in real templates.
@@ -91,14 +82,8 @@ fn comments_of_templates_are_read() {
         return;
     };
     for (file, sentence) in [
-        (
-            "flask/.github/pull_request_template.md",
-            "Tests should fail without the change.",
-        ),
-        (
-            "pytest/.github/PULL_REQUEST_TEMPLATE.md",
-            "Include documentation when adding new features.",
-        ),
+        ("flask/.github/pull_request_template.md", "Tests should fail without the change."),
+        ("pytest/.github/PULL_REQUEST_TEMPLATE.md", "Include documentation when adding new features."),
     ] {
         let document =
             Document::derive(&std::fs::read(folder.join(file)).unwrap(), Format::Markdown).unwrap();
@@ -122,10 +107,7 @@ fn every_block_lies_in_its_text() {
     for path in shared::files_below(&folder) {
         let Ok(bytes) = std::fs::read(&path) else { continue };
         for format in [Format::Markdown, Format::RestructuredText, Format::Yaml] {
-            if path
-                .extension()
-                .is_some_and(|extension| extension == "html" || extension == "tsv")
-            {
+            if path.extension().is_some_and(|extension| extension == "html" || extension == "tsv") {
                 continue;
             }
             let Ok(document) = Document::derive(&bytes, format) else {
@@ -136,16 +118,8 @@ fn every_block_lies_in_its_text() {
                 let mut last = 0;
                 for run in &block.prose.runs {
                     assert!(run.plain.start >= last && run.plain.end <= block.prose.plain.len());
-                    assert!(
-                        document.text.get(run.source.clone()).is_some(),
-                        "{} {run:?}",
-                        path.display()
-                    );
-                    assert!(
-                        document.text.get(run.outer.clone()).is_some(),
-                        "{} {run:?}",
-                        path.display()
-                    );
+                    assert!(document.text.get(run.source.clone()).is_some(), "{} {run:?}", path.display());
+                    assert!(document.text.get(run.outer.clone()).is_some(), "{} {run:?}", path.display());
                     last = run.plain.end;
                 }
             }

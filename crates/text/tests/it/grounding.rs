@@ -9,10 +9,7 @@ fn markdown(text: &str) -> Document {
 }
 
 fn wanted(quote: &str) -> Wanted<'_> {
-    Wanted {
-        quote,
-        ..Wanted::default()
-    }
+    Wanted { quote, ..Wanted::default() }
 }
 
 /// The hard case gr1.
@@ -23,23 +20,14 @@ fn the_same_sentence_twice_is_told_apart_or_called_ambiguous() {
     let index = Index::new(&document);
     let spans = case["expected"]["spans"].as_array().unwrap();
     for (extraction, span) in case["input"]["extractions"].as_array().unwrap().iter().zip(spans) {
-        let wanted = Wanted {
-            after: extraction["after"].as_str(),
-            ..wanted(extraction["quote"].as_str().unwrap())
-        };
+        let wanted =
+            Wanted { after: extraction["after"].as_str(), ..wanted(extraction["quote"].as_str().unwrap()) };
         let found = index.find(wanted).unwrap();
-        let starts: Vec<usize> = found
-            .candidates
-            .iter()
-            .map(|place| place.segments[0].start)
-            .collect();
+        let starts: Vec<usize> = found.candidates.iter().map(|place| place.segments[0].start).collect();
         assert_eq!(serde_json::json!(starts), case["expected"]["occurrences"]);
         match found.locator() {
             Some(place) => {
-                assert_eq!(
-                    serde_json::json!([place.segments[0].start, place.segments[0].end]),
-                    *span
-                );
+                assert_eq!(serde_json::json!([place.segments[0].start, place.segments[0].end]), *span);
             }
             None => assert_eq!(span, "ambiguous"),
         }
@@ -55,11 +43,8 @@ fn typography_is_folded_and_a_paraphrase_is_not() {
     let document = markdown(text);
     let index = Index::new(&document);
     let quote = |name: &str| case["input"]["quotes"][name].as_str().unwrap();
-    let fidelity = |name: &str| {
-        index
-            .find(wanted(quote(name)))
-            .map(|found| found.locator().unwrap().fidelity)
-    };
+    let fidelity =
+        |name: &str| index.find(wanted(quote(name))).map(|found| found.locator().unwrap().fidelity);
     assert_eq!(fidelity("a").unwrap(), Fidelity::Folded);
     assert_eq!(fidelity("b").unwrap(), Fidelity::Exact);
     assert!(fidelity("c").is_err() && fidelity("d").is_err());
@@ -77,38 +62,20 @@ fn typography_is_folded_and_a_paraphrase_is_not() {
 #[test]
 fn quotes_over_blocks_have_one_segment_a_block() {
     let Some(case) = shared::case("gr5") else { return };
-    let blocks: Vec<&str> = case["input"]["blocks"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|block| block.as_str().unwrap())
-        .collect();
+    let blocks: Vec<&str> =
+        case["input"]["blocks"].as_array().unwrap().iter().map(|block| block.as_str().unwrap()).collect();
     let document = markdown(&format!("{}\n\n- {}\n- {}\n", blocks[0], blocks[1], blocks[2]));
     let index = Index::new(&document);
-    let leaves: Vec<_> = document
-        .blocks
-        .iter()
-        .filter(|block| !block.prose.plain.is_empty())
-        .collect();
-    for (name, expected) in case["expected"]
-        .as_object()
-        .unwrap()
-        .iter()
-        .filter(|(name, _)| *name != "rule")
-    {
-        let found = index
-            .find(wanted(case["input"]["quotes"][name].as_str().unwrap()))
-            .unwrap();
+    let leaves: Vec<_> = document.blocks.iter().filter(|block| !block.prose.plain.is_empty()).collect();
+    for (name, expected) in case["expected"].as_object().unwrap().iter().filter(|(name, _)| *name != "rule") {
+        let found = index.find(wanted(case["input"]["quotes"][name].as_str().unwrap())).unwrap();
         let place = found.locator().unwrap();
         let segments: Vec<[usize; 3]> = place
             .segments
             .iter()
             .map(|segment| {
                 let (id, _, plain) = document.block_at(segment).unwrap();
-                let leaf = leaves
-                    .iter()
-                    .position(|leaf| std::ptr::eq(*leaf, &document.blocks[id]))
-                    .unwrap();
+                let leaf = leaves.iter().position(|leaf| std::ptr::eq(*leaf, &document.blocks[id])).unwrap();
                 [leaf, plain.start, plain.end]
             })
             .collect();
@@ -131,21 +98,10 @@ fn part_of_a_quote_is_never_a_match() {
     ] {
         assert!(index.find(wanted(quote)).is_err(), "{quote}");
     }
-    for quote in [
-        "you must: [...] add a changelog entry.",
-        "Before you push, you must … add a changelog entry.",
-    ] {
-        assert_eq!(
-            index
-                .find(wanted(quote))
-                .unwrap()
-                .locator()
-                .unwrap()
-                .segments
-                .len(),
-            2,
-            "{quote}"
-        );
+    for quote in
+        ["you must: [...] add a changelog entry.", "Before you push, you must … add a changelog entry."]
+    {
+        assert_eq!(index.find(wanted(quote)).unwrap().locator().unwrap().segments.len(), 2, "{quote}");
     }
 }
 
@@ -155,19 +111,9 @@ fn a_section_or_an_occurrence_chooses() {
     let index = Index::new(&document);
     assert_eq!(index.find(wanted("Add tests.")).unwrap().locator(), None);
     let docs = SectionPath(vec!["Docs".to_owned()]);
-    let found = index
-        .find(Wanted {
-            section: Some(&docs),
-            ..wanted("Add tests.")
-        })
-        .unwrap();
+    let found = index.find(Wanted { section: Some(&docs), ..wanted("Add tests.") }).unwrap();
     assert_eq!(found.locator().unwrap().segments[0].section, docs);
-    let second = index
-        .find(Wanted {
-            occurrence: Some(1),
-            ..wanted("Add tests.")
-        })
-        .unwrap();
+    let second = index.find(Wanted { occurrence: Some(1), ..wanted("Add tests.") }).unwrap();
     assert_eq!(second.locator().unwrap().segments[0].section, docs);
 }
 
@@ -222,10 +168,7 @@ fn what_is_quoted_is_found_again() {
             }
         }
     }
-    assert!(
-        sentences_seen > 10_000,
-        "only {sentences_seen} sentences were read"
-    );
+    assert!(sentences_seen > 10_000, "only {sentences_seen} sentences were read");
     assert!(
         missed.len() * 1000 < sentences_seen,
         "{} of {sentences_seen} missed:\n{}",
