@@ -99,15 +99,8 @@ pub fn sections(document: &Document) -> Vec<SectionPath> {
 
 /// Assesses every pinned file.
 pub fn assess(headings: &Headings, pin: Digest, candidates: &[Candidate<'_>]) -> Manifest {
-    let sources = candidates
-        .iter()
-        .map(|candidate| assess_one(headings, candidate))
-        .collect();
-    Manifest {
-        schema: Manifest::SCHEMA,
-        pin,
-        sources,
-    }
+    let sources = candidates.iter().map(|candidate| assess_one(headings, candidate)).collect();
+    Manifest { schema: Manifest::SCHEMA, pin, sources }
 }
 
 fn assess_one(headings: &Headings, candidate: &Candidate<'_>) -> Source {
@@ -145,11 +138,7 @@ fn assess_one(headings: &Headings, candidate: &Candidate<'_>) -> Source {
 fn assess_sections(headings: &Headings, document: &Document, source: &mut Source) {
     for section in sections(document) {
         match headings.exclusion(&section) {
-            Some((code, reason)) => source.out.push(OutSection {
-                section,
-                code,
-                reason,
-            }),
+            Some((code, reason)) => source.out.push(OutSection { section, code, reason }),
             None => source.in_scope.push(section),
         }
     }

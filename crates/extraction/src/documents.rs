@@ -22,11 +22,7 @@ pub struct ReadSource<'m> {
 pub fn read(snapshots: &Snapshots, path: &str, digest: Digest) -> Result<Document, Problem> {
     let bytes = snapshots.get(digest)?;
     Document::derive(&bytes, Format::of_path(path)).map_err(|error| {
-        Problem::new(
-            Path::new(path),
-            error.to_string(),
-            "exclude it in the manifest, or convert it",
-        )
+        Problem::new(Path::new(path), error.to_string(), "exclude it in the manifest, or convert it")
     })
 }
 

@@ -50,22 +50,14 @@ pub fn freeze(
         let source = sources.iter().position(|read| read.source.key == row.row.source);
         // The last segment is the row's own: a lead-in is shared by all items.
         let own = row.locator.segments.last().map_or(0, |segment| segment.start);
-        (
-            source,
-            own,
-            row.row.part.map_or(0, |part| part.index),
-            row.row.rule.clone(),
-        )
+        (source, own, row.row.part.map_or(0, |part| part.index), row.row.rule.clone())
     };
     standing.sort_by_cached_key(order);
     let mut ids = Vec::new();
     let mut rows = Vec::new();
     for (number, row) in (1_u32..).zip(&standing) {
         let id = RuleId::new(slug, number);
-        ids.push(IssuedId {
-            id: id.clone(),
-            row: row.digest,
-        });
+        ids.push(IssuedId { id: id.clone(), row: row.digest });
         let url = sources
             .iter()
             .find(|read| read.source.key == row.row.source)
@@ -73,11 +65,7 @@ pub fn freeze(
         rows.push(frozen_row(id, &row.row, &row.locator, url));
     }
     let ledger = final_ledger(slug, ledger, &standing, &ids, decisions)?;
-    Ok(Frozen {
-        extraction: Extraction { rows },
-        ids,
-        ledger,
-    })
+    Ok(Frozen { extraction: Extraction { rows }, ids, ledger })
 }
 
 /// A row as the extraction has it.
@@ -89,10 +77,7 @@ pub fn frozen_row(id: RuleId, row: &Row, locator: &Locator, url: &str) -> Extrac
     };
     ExtractionRow {
         id,
-        source: SourceReference {
-            url,
-            section: row.section.clone(),
-        },
+        source: SourceReference { url, section: row.section.clone() },
         original: row.quote.clone(),
         rule: row.rule.clone(),
         modal: row.modal,
@@ -119,15 +104,8 @@ fn standing(
     let mut standing: Vec<Standing> = Vec::new();
     let mut merged: Vec<(Digest, Digest)> = Vec::new();
     for proposed in proposal {
-        let Some(Decision::Row {
-            action, acknowledged, ..
-        }) = decisions.on_row(proposed.digest)
-        else {
-            faults.push(format!(
-                "row {} is not decided: {}",
-                proposed.digest.short(),
-                proposed.row.rule
-            ));
+        let Some(Decision::Row { action, acknowledged, .. }) = decisions.on_row(proposed.digest) else {
+            faults.push(format!("row {} is not decided: {}", proposed.digest.short(), proposed.row.rule));
             continue;
         };
         let rows = match action {
@@ -149,30 +127,18 @@ fn standing(
                 ));
                 continue;
             }
-            let locator = if row == proposed.row {
-                Ok(proposed.locator.clone())
-            } else {
-                locate(sources, &row)
-            };
+            let locator =
+                if row == proposed.row { Ok(proposed.locator.clone()) } else { locate(sources, &row) };
             push(&mut standing, &mut faults, row, locator, Some(proposed.digest))?;
         }
     }
     for decision in &decisions.all {
         if let Decision::Add { row, .. } = decision {
-            push(
-                &mut standing,
-                &mut faults,
-                row.as_ref().clone(),
-                locate(sources, row),
-                None,
-            )?;
+            push(&mut standing, &mut faults, row.as_ref().clone(), locate(sources, row), None)?;
         }
     }
     for (row, into) in merged {
-        match standing
-            .iter_mut()
-            .find(|other| other.from.contains(&into) || other.digest == into)
-        {
+        match standing.iter_mut().find(|other| other.from.contains(&into) || other.digest == into) {
             Some(other) => other.from.push(row),
             None => faults.push(format!(
                 "row {} is merged into {}, which does not stand",
@@ -197,19 +163,12 @@ fn push(
     locator: Result<Locator, String>,
     from: Option<Digest>,
 ) -> Result<(), ExtractionError> {
-    let digest = row
-        .digest()
-        .map_err(|error| ExtractionError::Json(error.to_string()))?;
+    let digest = row.digest().map_err(|error| ExtractionError::Json(error.to_string()))?;
     match locator {
         Ok(_) if standing.iter().any(|other| other.digest == digest) => {
             faults.push(format!("two rows are the same: {}", row.rule));
         }
-        Ok(locator) => standing.push(Standing {
-            row,
-            digest,
-            locator,
-            from: from.into_iter().collect(),
-        }),
+        Ok(locator) => standing.push(Standing { row, digest, locator, from: from.into_iter().collect() }),
         Err(message) => faults.push(message),
     }
     Ok(())
@@ -237,16 +196,9 @@ pub fn locate(sources: &[ReadSource<'_>], row: &Row) -> Result<Locator, String> 
     })?;
     let Some(locator) = found.locator() else {
         let places = found.candidates.len();
-        return Err(format!(
-            "the quote stands {places} times in `{}`: {}",
-            row.source, row.quote
-        ));
+        return Err(format!("the quote stands {places} times in `{}`: {}", row.source, row.quote));
     };
-    match locator
-        .segments
-        .iter()
-        .find(|segment| !read.source.admits(&segment.section))
-    {
+    match locator.segments.iter().find(|segment| !read.source.admits(&segment.section)) {
         Some(segment) => Err(format!(
             "the quote stands in the section `{}` of `{}`, which the manifest does not admit: {}",
             segment.section, row.source, row.quote
@@ -298,25 +250,16 @@ fn final_ledger(
                 match dropped(&named, decisions, &of_proposed) {
                     Some(outcome) => outcome,
                     None => {
-                        faults.push(format!(
-                            "the sentence has neither a rule nor a reason: {}",
-                            line.text
-                        ));
+                        faults.push(format!("the sentence has neither a rule nor a reason: {}", line.text));
                         continue;
                     }
                 }
             } else {
-                Outcome::Rule {
-                    rows: kept.into_iter().map(RowName::Frozen).collect(),
-                    part: *part,
-                }
+                Outcome::Rule { rows: kept.into_iter().map(RowName::Frozen).collect(), part: *part }
             };
         } else if !quoting.is_empty() {
             let rows = quoting.into_iter().map(RowName::Frozen).collect();
-            line.outcome = Outcome::Rule {
-                rows,
-                part: SentencePart::Quote,
-            };
+            line.outcome = Outcome::Rule { rows, part: SentencePart::Quote };
         }
         lines.push(line);
     }
@@ -331,26 +274,18 @@ fn final_ledger(
 }
 
 fn covers(locator: &Locator, line: &LedgerLine) -> bool {
-    locator
-        .segments
-        .iter()
-        .any(|segment| segment.start < line.end && line.start < segment.end)
+    locator.segments.iter().any(|segment| segment.start < line.end && line.start < segment.end)
 }
 
 /// The reason for which all rows of a sentence were dropped.
 fn dropped(rows: &[Digest], decisions: &Decisions, ids: &BTreeMap<Digest, Vec<RuleId>>) -> Option<Outcome> {
     rows.iter().find_map(|digest| match decisions.on_row(*digest)? {
-        Decision::Row {
-            action: Action::Drop(DropReason::NoRule(reason)),
-            ..
-        } => Some(Outcome::NoRule(*reason)),
-        Decision::Row {
-            action: Action::Drop(DropReason::Restates(other)),
-            ..
-        } => ids
-            .get(other)?
-            .first()
-            .map(|id| Outcome::Restates(RowName::Frozen(id.clone()))),
+        Decision::Row { action: Action::Drop(DropReason::NoRule(reason)), .. } => {
+            Some(Outcome::NoRule(*reason))
+        }
+        Decision::Row { action: Action::Drop(DropReason::Restates(other)), .. } => {
+            ids.get(other)?.first().map(|id| Outcome::Restates(RowName::Frozen(id.clone())))
+        }
         _ => None,
     })
 }
@@ -375,10 +310,7 @@ pub fn load_frozen(
     if digest != freeze.extraction {
         return Err(Problem::new(
             path,
-            format!(
-                "it was frozen with the digest {}, and has {digest} now",
-                freeze.extraction
-            ),
+            format!("it was frozen with the digest {}, and has {digest} now", freeze.extraction),
             "a frozen extraction is never edited: restore it from version control",
         )
         .into());

@@ -40,27 +40,18 @@ pub fn tokens(text: &str) -> Vec<Token> {
             (length, TokenKind::Code, inner.to_lowercase())
         } else if c.is_alphanumeric() || (c == '-' && starts_option(rest)) {
             let length = word_length(rest);
-            (
-                length,
-                TokenKind::Word,
-                rest[..length].to_lowercase().replace('’', "'"),
-            )
+            (length, TokenKind::Word, rest[..length].to_lowercase().replace('’', "'"))
         } else {
             (c.len_utf8(), TokenKind::Mark, c.to_string())
         };
-        found.push(Token {
-            range: at..at + length,
-            lower,
-            kind,
-        });
+        found.push(Token { range: at..at + length, lower, kind });
         at += length;
     }
     found
 }
 
 fn starts_option(text: &str) -> bool {
-    text.trim_start_matches('-')
-        .starts_with(|c: char| c.is_ascii_alphabetic())
+    text.trim_start_matches('-').starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
 fn word_length(text: &str) -> usize {
@@ -80,10 +71,8 @@ fn word_length(text: &str) -> usize {
 fn code_span(text: &str) -> Option<(usize, &str)> {
     let role = text.strip_prefix(':').and_then(|rest| {
         let end = rest.find(":`")?;
-        let named = end > 0
-            && rest[..end]
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | ':' | '_'));
+        let named =
+            end > 0 && rest[..end].chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | ':' | '_'));
         named.then_some(end + 2)
     });
     let start = role.unwrap_or(0);
@@ -209,12 +198,7 @@ impl Phrases {
             let phrase = &self.phrases[*index];
             phrase.len() == 1 && phrase[0].matches(word)
         };
-        self.whole
-            .get(word)
-            .into_iter()
-            .flatten()
-            .chain(&self.stems)
-            .any(matches)
+        self.whole.get(word).into_iter().flatten().chain(&self.stems).any(matches)
     }
 }
 
@@ -256,10 +240,7 @@ mod tests {
                 "."
             ]
         );
-        assert_eq!(
-            words(":func:`run` and a ` alone"),
-            ["run", "and", "a", "`", "alone"]
-        );
+        assert_eq!(words(":func:`run` and a ` alone"), ["run", "and", "a", "`", "alone"]);
     }
 
     #[test]

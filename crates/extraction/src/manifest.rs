@@ -38,10 +38,9 @@ pub fn rebuild(
             (_, Some(edited)) => sources.push(merge_source(old, edited, new, &mut conflicts)),
             // The person took it out, and it is what it was: it stays out.
             (Some(old), None) if *old == new => {}
-            (Some(_), None) => conflicts.push(format!(
-                "source `{}`: taken out by hand, and changed since",
-                new.key
-            )),
+            (Some(_), None) => {
+                conflicts.push(format!("source `{}`: taken out by hand, and changed since", new.key))
+            }
             (None, None) => sources.push(new),
         }
     }
@@ -51,47 +50,26 @@ pub fn rebuild(
             _ if still_there => {}
             None => sources.push(edited.clone()),
             Some(old) if old == edited => {}
-            Some(_) => conflicts.push(format!(
-                "source `{}`: amended by hand, and gone since",
-                edited.key
-            )),
+            Some(_) => conflicts.push(format!("source `{}`: amended by hand, and gone since", edited.key)),
         }
     }
     if conflicts.is_empty() {
-        Ok(Manifest {
-            schema: now.schema,
-            pin: now.pin,
-            sources,
-        })
+        Ok(Manifest { schema: now.schema, pin: now.pin, sources })
     } else {
-        Err(ExtractionError::Conflict {
-            file: file.to_owned(),
-            conflicts,
-        })
+        Err(ExtractionError::Conflict { file: file.to_owned(), conflicts })
     }
 }
 
 fn merge_source(base: Option<&Source>, person: &Source, now: Source, conflicts: &mut Vec<String>) -> Source {
     // Without a base the person's entry stands against the generated one as if both were new.
     let base = base.unwrap_or(&now);
-    let mut merge = Merge {
-        key: person.key.clone(),
-        conflicts,
-    };
+    let mut merge = Merge { key: person.key.clone(), conflicts };
     let role = merge.field("role", &base.role, &person.role, &now.role);
     let inclusion = merge.field("inclusion", &base.inclusion, &person.inclusion, &now.inclusion);
     let code = merge.field("code", &base.code, &person.code, &now.code);
     let reason = merge.field("reason", &base.reason, &person.reason, &now.reason);
     let (in_scope, out) = merge.sections(base, person, &now);
-    Source {
-        role,
-        inclusion,
-        code,
-        reason,
-        in_scope,
-        out,
-        ..now
-    }
+    Source { role, inclusion, code, reason, in_scope, out, ..now }
 }
 
 struct Merge<'c> {
@@ -121,33 +99,19 @@ impl Merge<'_> {
     ) -> (Vec<SectionPath>, Vec<OutSection>) {
         let (base, person, now) = (sides(base), sides(person), sides(now));
         let side = |sides: &[(SectionPath, Side)], section: &SectionPath| {
-            sides
-                .iter()
-                .find(|(known, _)| known == section)
-                .map(|(_, side)| side.clone())
+            sides.iter().find(|(known, _)| known == section).map(|(_, side)| side.clone())
         };
         let mut all: Vec<SectionPath> = now.iter().map(|(section, _)| section.clone()).collect();
         all.extend(
-            person
-                .iter()
-                .map(|(section, _)| section.clone())
-                .filter(|section| side(&now, section).is_none()),
+            person.iter().map(|(section, _)| section.clone()).filter(|section| side(&now, section).is_none()),
         );
         let (mut in_scope, mut out) = (Vec::new(), Vec::new());
         for section in all {
             let name = format!("section `{section}`");
-            let (old, edited, new) = (
-                side(&base, &section),
-                side(&person, &section),
-                side(&now, &section),
-            );
+            let (old, edited, new) = (side(&base, &section), side(&person, &section), side(&now, &section));
             match self.field(&name, &old, &edited, &new) {
                 Some(Side::In) => in_scope.push(section),
-                Some(Side::Out(code, reason)) => out.push(OutSection {
-                    section,
-                    code,
-                    reason,
-                }),
+                Some(Side::Out(code, reason)) => out.push(OutSection { section, code, reason }),
                 None => {}
             }
         }
@@ -157,10 +121,7 @@ impl Merge<'_> {
 
 fn sides(source: &Source) -> Vec<(SectionPath, Side)> {
     let inside = source.in_scope.iter().map(|section| (section.clone(), Side::In));
-    let outside = source
-        .out
-        .iter()
-        .map(|out| (out.section.clone(), Side::Out(out.code, out.reason.clone())));
+    let outside = source.out.iter().map(|out| (out.section.clone(), Side::Out(out.code, out.reason.clone())));
     inside.chain(outside).collect()
 }
 
@@ -192,9 +153,7 @@ pub fn checkpoint_one(manifest: &Manifest, checkpoint: &Checkpoint<'_>) -> Vec<S
     }
     for source in &manifest.sources {
         let fault = |message: String| format!("source `{}`: {message}", source.key);
-        let link = checkpoint
-            .project
-            .link(checkpoint.pin.repository.commit.as_str(), &source.key);
+        let link = checkpoint.project.link(checkpoint.pin.repository.commit.as_str(), &source.key);
         if source.url != link {
             faults.push(fault(format!("its address `{}` is not at the pin", source.url)));
         }
@@ -206,28 +165,20 @@ pub fn checkpoint_one(manifest: &Manifest, checkpoint: &Checkpoint<'_>) -> Vec<S
             }
         };
         if checkpoint.fixed_kinds.contains(&source.kind.as_str()) && source.role == SourceRole::Rules {
-            faults.push(fault(format!(
-                "a file of the kind `{}` is context-only",
-                source.kind
-            )));
+            faults.push(fault(format!("a file of the kind `{}` is context-only", source.kind)));
         }
         let Some(digest) = source.snapshot else { continue };
         if !checkpoint.snapshots.holds(digest) {
-            faults.push(fault(format!(
-                "its snapshot {} is not held: run `polc fetch`",
-                digest.short()
-            )));
+            faults.push(fault(format!("its snapshot {} is not held: run `polc fetch`", digest.short())));
             continue;
         }
         if matches!(standing, Standing::Full | Standing::Partial)
             && let Ok(document) = crate::documents::read(checkpoint.snapshots, &source.key, digest)
         {
             let named = sections(&document);
-            section_faults(source, standing, &named, checkpoint.headings)
-                .into_iter()
-                .for_each(|message| {
-                    faults.push(fault(message));
-                });
+            section_faults(source, standing, &named, checkpoint.headings).into_iter().for_each(|message| {
+                faults.push(fault(message));
+            });
         }
     }
     faults

@@ -126,11 +126,8 @@ pub fn render(
     let mut sheet = HEAD.to_owned();
     let reasons = LedgerReason::SPELLINGS.join(", ");
     // Writing to a string cannot fail.
-    let _written = write!(
-        sheet,
-        "# Reasons: {reasons}.\n\nschema = {}\nproject = \"{slug}\"\n",
-        Sheet::SCHEMA
-    );
+    let _written =
+        write!(sheet, "# Reasons: {reasons}.\n\nschema = {}\nproject = \"{slug}\"\n", Sheet::SCHEMA);
     for (index, proposed) in proposal.iter().enumerate() {
         if !all && decisions.on_row(proposed.digest).is_some() {
             continue;
@@ -149,16 +146,9 @@ fn render_row(sheet: &mut String, number: usize, of: usize, proposed: &ProposedR
     let mut line = |name: &str, text: &str| {
         let _written = writeln!(sheet, "# {name:<10} {}", fold_space(text));
     };
-    let element = proposed
-        .locator
-        .segments
-        .last()
-        .and_then(|segment| segment.element.as_deref());
+    let element = proposed.locator.segments.last().and_then(|segment| segment.element.as_deref());
     let link = element.map_or(url.to_owned(), |element| format!("{url}#{element}"));
-    line(
-        &format!("{number}/{of}"),
-        &format!("{} | {}", row.source, row.section),
-    );
+    line(&format!("{number}/{of}"), &format!("{} | {}", row.source, row.section));
     line("link", &link);
     if let Some(preceding) = &row.preceding {
         line("BEFORE", preceding);
@@ -166,16 +156,7 @@ fn render_row(sheet: &mut String, number: usize, of: usize, proposed: &ProposedR
     line("quote", &row.quote);
     line("rule", &row.rule);
     let applies: Vec<&str> = row.applies_to.iter().map(|value| value.as_str()).collect();
-    line(
-        "labels",
-        &format!(
-            "{} | {} | {} | {}",
-            row.modal,
-            applies.join(", "),
-            row.category,
-            row.form
-        ),
-    );
+    line("labels", &format!("{} | {} | {} | {}", row.modal, applies.join(", "), row.category, row.form));
     for (name, value) in [("condition", &row.condition), ("trigger", &row.trigger)] {
         if let Some(value) = value {
             line(name, value);
@@ -185,16 +166,9 @@ fn render_row(sheet: &mut String, number: usize, of: usize, proposed: &ProposedR
         line(context.kind.as_str(), &context.quote);
     }
     line("found by", &proposed.found_by);
-    let acknowledged = if row.preceding.is_some() {
-        "acknowledged = false\n"
-    } else {
-        ""
-    };
-    let _written = write!(
-        sheet,
-        "[[row]]\ndigest = \"{}\"\ndecision = \"\"\n{acknowledged}\n",
-        proposed.digest
-    );
+    let acknowledged = if row.preceding.is_some() { "acknowledged = false\n" } else { "" };
+    let _written =
+        write!(sheet, "[[row]]\ndigest = \"{}\"\ndecision = \"\"\n{acknowledged}\n", proposed.digest);
 }
 
 /// Turns a sheet into decisions.
@@ -212,10 +186,7 @@ pub fn read_sheet(
     let mut faults = Vec::new();
     let mut decisions = Vec::new();
     if sheet.project != *slug {
-        faults.push(format!(
-            "the sheet is for the project `{}`, not `{slug}`",
-            sheet.project
-        ));
+        faults.push(format!("the sheet is for the project `{}`, not `{slug}`", sheet.project));
     }
     for row in sheet.rows.iter().filter(|row| !row.decision.is_empty()) {
         let name = row.digest.short();
@@ -291,12 +262,7 @@ fn action(
     match row.decision.as_str() {
         "accept" => Ok(Action::Accept),
         "amend" => match &row.amend {
-            Some(changes) => Ok(Action::Amend(Box::new(changed(
-                &proposed.row,
-                changes,
-                sources,
-                None,
-            )?))),
+            Some(changes) => Ok(Action::Amend(Box::new(changed(&proposed.row, changes, sources, None)?))),
             None => Err("`amend` needs the fields of [row.amend]".to_owned()),
         },
         "split" if row.split.len() >= 2 => {
@@ -319,9 +285,7 @@ fn action(
             }
             _ => Err("`drop` needs either `reason` or `restates`".to_owned()),
         },
-        other => Err(format!(
-            "`{other}` is no decision; allowed: accept, amend, split, merge, drop"
-        )),
+        other => Err(format!("`{other}` is no decision; allowed: accept, amend, split, merge, drop")),
     }
 }
 
@@ -380,16 +344,10 @@ fn check(row: &mut Row, quote_changed: bool, sources: &[ReadSource<'_>]) -> Resu
     }
     let index = polc_text::locate::Index::new(&read.document);
     for context in &row.context {
-        let wanted = polc_text::locate::Wanted {
-            quote: &context.quote,
-            ..Default::default()
-        };
+        let wanted = polc_text::locate::Wanted { quote: &context.quote, ..Default::default() };
         if let Err(nearest) = index.find(wanted) {
             let nearest = nearest.map_or(String::new(), |nearest| format!("; nearest passage: {nearest}"));
-            return Err(format!(
-                "the context is not in `{}`: {}{nearest}",
-                row.source, context.quote
-            ));
+            return Err(format!("the context is not in `{}`: {}{nearest}", row.source, context.quote));
         }
     }
     Ok(())

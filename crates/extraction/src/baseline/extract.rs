@@ -76,21 +76,10 @@ impl<'s> SourceReader<'s> {
         let reader = Reader::new(cues);
         let mut lead_ins = BTreeMap::new();
         for lead_in in units.iter().filter_map(|unit| unit.lead_in) {
-            lead_ins
-                .entry(lead_in)
-                .or_insert_with(|| reader.lead_in(&units[lead_in].quote));
+            lead_ins.entry(lead_in).or_insert_with(|| reader.lead_in(&units[lead_in].quote));
         }
         let reads = vec![Read::No(Speech::Description); units.len()];
-        SourceReader {
-            cues,
-            reader,
-            read,
-            units,
-            lead_ins,
-            drafts: Vec::new(),
-            reads,
-            lent: BTreeMap::new(),
-        }
+        SourceReader { cues, reader, read, units, lead_ins, drafts: Vec::new(), reads, lent: BTreeMap::new() }
     }
 
     fn read(mut self, extracted: &mut Extracted) -> Result<(), ExtractionError> {
@@ -165,10 +154,9 @@ impl<'s> SourceReader<'s> {
             }
         }
         match (own, condition) {
-            (Reading::Rules(_), Some(condition)) => (
-                self.reader.read(&format!("{condition}, {}", lower_first(item))),
-                true,
-            ),
+            (Reading::Rules(_), Some(condition)) => {
+                (self.reader.read(&format!("{condition}, {}", lower_first(item))), true)
+            }
             (own, _) => (own, false),
         }
     }
@@ -177,13 +165,7 @@ impl<'s> SourceReader<'s> {
         let of = u32::try_from(obligations.len()).unwrap_or(u32::MAX);
         for (index, obligation) in (1_u32..).zip(obligations) {
             let part = (of > 1).then_some(Part { index, of });
-            self.drafts.push(Draft {
-                unit,
-                obligation,
-                parts: parts.to_vec(),
-                part,
-                context: Vec::new(),
-            });
+            self.drafts.push(Draft { unit, obligation, parts: parts.to_vec(), part, context: Vec::new() });
         }
     }
 
@@ -196,16 +178,13 @@ impl<'s> SourceReader<'s> {
             .map(|(index, _)| *index)
             .collect();
         for lead_in in spelled {
-            let items: Vec<usize> = (0..self.units.len())
-                .filter(|index| self.units[*index].lead_in == Some(lead_in))
-                .collect();
+            let items: Vec<usize> =
+                (0..self.units.len()).filter(|index| self.units[*index].lead_in == Some(lead_in)).collect();
             if items.iter().any(|item| self.reads[*item] == Read::Rule) {
                 continue;
             }
-            let named: Vec<&str> = items
-                .iter()
-                .map(|item| self.units[*item].quote.trim_end_matches(['.', ';', ',']))
-                .collect();
+            let named: Vec<&str> =
+                items.iter().map(|item| self.units[*item].quote.trim_end_matches(['.', ';', ','])).collect();
             let lead = self.units[lead_in].quote.trim_end_matches(':');
             let Reading::Rules(mut rules) = self.reader.read(lead) else {
                 continue;
@@ -233,10 +212,8 @@ impl<'s> SourceReader<'s> {
         self.lent.clear();
         for (draft, content) in self.drafts.iter().enumerate() {
             for (index, unit) in self.units.iter().enumerate() {
-                let quoted = content
-                    .parts
-                    .iter()
-                    .any(|(block, plain)| *block == unit.block && *plain == unit.plain);
+                let quoted =
+                    content.parts.iter().any(|(block, plain)| *block == unit.block && *plain == unit.plain);
                 if quoted && index != content.unit {
                     self.lent.entry(index).or_default().push(draft);
                     if self.reads[index] != Read::Lent(SentencePart::Quote) {
@@ -266,10 +243,7 @@ impl<'s> SourceReader<'s> {
             return;
         }
         for draft in &governed {
-            self.drafts[*draft].context.push(ContextQuote {
-                kind,
-                quote: quote.clone(),
-            });
+            self.drafts[*draft].context.push(ContextQuote { kind, quote: quote.clone() });
         }
         self.reads[index] = Read::Lent(SentencePart::Context);
         self.lent.insert(index, governed);
@@ -295,32 +269,21 @@ impl<'s> SourceReader<'s> {
             let limits: Vec<usize> = before
                 .iter()
                 .copied()
-                .filter(|draft| {
-                    self.drafts[*draft]
-                        .obligation
-                        .rule
-                        .chars()
-                        .any(|c| c.is_ascii_digit())
-                })
+                .filter(|draft| self.drafts[*draft].obligation.rule.chars().any(|c| c.is_ascii_digit()))
                 .collect();
             if !limits.is_empty() {
                 return limits;
             }
         }
         let last = before.iter().map(|draft| self.drafts[*draft].unit).max();
-        before
-            .into_iter()
-            .filter(|draft| Some(self.drafts[*draft].unit) == last)
-            .collect()
+        before.into_iter().filter(|draft| Some(self.drafts[*draft].unit) == last).collect()
     }
 
     fn finish(&self, extracted: &mut Extracted) -> Result<(), ExtractionError> {
         let mut digests = Vec::new();
         for draft in &self.drafts {
             let row = self.row(draft, &extracted.rows);
-            let digest = row
-                .digest()
-                .map_err(|error| ExtractionError::Json(error.to_string()))?;
+            let digest = row.digest().map_err(|error| ExtractionError::Json(error.to_string()))?;
             digests.push(digest);
             extracted.rows.push(ProposedRow {
                 digest,
@@ -331,30 +294,18 @@ impl<'s> SourceReader<'s> {
         }
         let document = &self.read.document;
         for (index, unit) in self.units.iter().enumerate() {
-            let names = |drafts: &[usize]| {
-                drafts
-                    .iter()
-                    .map(|draft| RowName::Proposed(digests[*draft]))
-                    .collect()
-            };
-            let own: Vec<usize> = (0..self.drafts.len())
-                .filter(|draft| self.drafts[*draft].unit == index)
-                .collect();
+            let names =
+                |drafts: &[usize]| drafts.iter().map(|draft| RowName::Proposed(digests[*draft])).collect();
+            let own: Vec<usize> =
+                (0..self.drafts.len()).filter(|draft| self.drafts[*draft].unit == index).collect();
             let outcome = match self.reads[index] {
-                Read::Rule => Outcome::Rule {
-                    rows: names(&own),
-                    part: SentencePart::Quote,
-                },
-                Read::Lent(part) => Outcome::Rule {
-                    rows: names(self.lent.get(&index).map_or(&[], Vec::as_slice)),
-                    part,
-                },
+                Read::Rule => Outcome::Rule { rows: names(&own), part: SentencePart::Quote },
+                Read::Lent(part) => {
+                    Outcome::Rule { rows: names(self.lent.get(&index).map_or(&[], Vec::as_slice)), part }
+                }
                 Read::No(speech) => Outcome::NoRule(self.reason(unit, speech)),
             };
-            let source = document.blocks[unit.block]
-                .prose
-                .to_source(unit.plain.clone())
-                .unwrap_or(0..0);
+            let source = document.blocks[unit.block].prose.to_source(unit.plain.clone()).unwrap_or(0..0);
             extracted.ledger.push(LedgerLine {
                 source: self.read.source.key.clone(),
                 section: document.section_of(&document.blocks[unit.block]).path.clone(),
@@ -372,16 +323,12 @@ impl<'s> SourceReader<'s> {
     fn row(&self, draft: &Draft, earlier: &[ProposedRow]) -> Row {
         let document = &self.read.document;
         let place = locator(document, &draft.parts);
-        let section = document
-            .section_of(&document.blocks[self.units[draft.unit].block])
-            .path
-            .clone();
+        let section = document.section_of(&document.blocks[self.units[draft.unit].block]).path.clone();
         let rule = draft.obligation.rule.clone();
-        let tagged = Tagged {
-            rule: &rule,
-            section: &section,
-            kind: &self.read.source.kind,
-        };
+        let name = self.read.source.key.rsplit('/').next().unwrap_or_default();
+        let stem = name.split('.').next().unwrap_or_default().replace(['-', '_'], " ");
+        let about = format!("{} {stem}", document.title.as_deref().unwrap_or_default());
+        let tagged = Tagged { rule: &rule, section: &section, kind: &self.read.source.kind, about: &about };
         let category = category(self.cues, &tagged);
         let quote = document.quote(&place);
         let occurrence = earlier
@@ -442,10 +389,7 @@ impl<'s> SourceReader<'s> {
                 .iter()
                 .filter(|line| line.source == self.read.source.key && line.section == section)
                 .collect();
-            if lines
-                .iter()
-                .any(|line| matches!(line.outcome, Outcome::Rule { .. }))
-            {
+            if lines.iter().any(|line| matches!(line.outcome, Outcome::Rule { .. })) {
                 continue;
             }
             let mut counts: BTreeMap<LedgerReason, usize> = BTreeMap::new();
@@ -454,19 +398,14 @@ impl<'s> SourceReader<'s> {
                     *counts.entry(reason).or_default() += 1;
                 }
             }
-            let counted: Vec<String> = counts
-                .iter()
-                .map(|(reason, count)| format!("{count} {reason}"))
-                .collect();
+            let counted: Vec<String> =
+                counts.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
             let reason = if counted.is_empty() {
                 let code = document
                     .blocks
                     .iter()
                     .any(|block| block.kind == BlockKind::Code && document.section_of(block).path == section);
-                format!(
-                    "none, because it holds {}",
-                    if code { "only code" } else { "no sentence" }
-                )
+                format!("none, because it holds {}", if code { "only code" } else { "no sentence" })
             } else {
                 format!("none, because its sentences are: {}", counted.join(", "))
             };

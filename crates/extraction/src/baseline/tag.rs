@@ -11,17 +11,15 @@ pub(super) struct Tagged<'t> {
     pub(super) section: &'t SectionPath,
     /// The kind of its source.
     pub(super) kind: &'t str,
+    /// The title of its source, and the name of its file.
+    pub(super) about: &'t str,
 }
 
 /// The category with the most words; the first of the vocabulary on a tie.
 pub(super) fn category(cues: &Cues, tagged: &Tagged<'_>) -> Category {
     let rule = tokens(tagged.rule);
-    let headings: Vec<_> = tagged
-        .section
-        .0
-        .iter()
-        .flat_map(|heading| tokens(heading))
-        .collect();
+    let headings: Vec<_> = tagged.section.0.iter().flat_map(|heading| tokens(heading)).collect();
+    let about = tokens(tagged.about);
     let score = |category: &Category| {
         let Some(words) = cues.categories.get(category) else {
             return 0;
@@ -32,14 +30,11 @@ pub(super) fn category(cues: &Cues, tagged: &Tagged<'_>) -> Category {
             Category::AiPolicy => 6,
             _ => 2,
         };
-        named * words.count(&rule) + 3 * words.count(&headings).min(1) + if of_kind { 2 } else { 0 }
+        let around = 2 * words.count(&headings).min(1) + 2 * words.count(&about).min(1);
+        named * words.count(&rule) + around + if of_kind { 2 } else { 0 }
     };
-    Category::ALL
-        .iter()
-        .copied()
-        .rev()
-        .max_by_key(score)
-        .unwrap_or(Category::Quality)
+    let best = Category::ALL.iter().copied().rev().max_by_key(score);
+    best.filter(|category| score(category) > 0).unwrap_or(Category::Quality)
 }
 
 /// The one or two things with the most words, in the order of the vocabulary; without any, what the
@@ -53,12 +48,8 @@ pub(super) fn applies_to(cues: &Cues, rule: &str, category: Category) -> Vec<App
         .collect();
     scored.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
     let most = scored.first().map_or(0, |(count, _)| *count);
-    let mut values: Vec<AppliesTo> = scored
-        .into_iter()
-        .filter(|(count, _)| *count == most)
-        .take(2)
-        .map(|(_, value)| value)
-        .collect();
+    let mut values: Vec<AppliesTo> =
+        scored.into_iter().filter(|(count, _)| *count == most).take(2).map(|(_, value)| value).collect();
     if values.is_empty() {
         values.push(default_applies_to(category));
     }
@@ -83,8 +74,6 @@ pub(super) fn trigger(cues: &Cues, condition: Option<&str>) -> Option<String> {
     let words = tokens(condition);
     cues.conditions.trigger.any(&words).then(|| {
         let mut chars = condition.chars();
-        chars
-            .next()
-            .map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+        chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
     })
 }

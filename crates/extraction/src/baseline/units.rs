@@ -30,9 +30,8 @@ pub(super) struct Unit {
 impl Unit {
     /// The form in which the sentence is stated.
     pub(super) fn form(&self, document: &Document) -> Form {
-        let in_list = document
-            .ancestors(self.block)
-            .any(|(_, block)| matches!(block.kind, BlockKind::Item { .. }));
+        let in_list =
+            document.ancestors(self.block).any(|(_, block)| matches!(block.kind, BlockKind::Item { .. }));
         if self.task {
             Form::Checklist
         } else if self.hidden {
@@ -55,9 +54,8 @@ pub(super) fn units(read: &ReadSource<'_>) -> Vec<Unit> {
         {
             continue;
         }
-        let lead_in = document
-            .lead_in(id)
-            .and_then(|lead_in| units.iter().rposition(|unit| unit.block == lead_in));
+        let lead_in =
+            document.lead_in(id).and_then(|lead_in| units.iter().rposition(|unit| unit.block == lead_in));
         let mut first = true;
         for plain in sentences(&block.prose) {
             let quote = block.prose.quote(&document.text, &plain);
@@ -91,16 +89,12 @@ fn begins_task(document: &Document, id: BlockId) -> bool {
 
 fn is_tabular(document: &Document, id: BlockId) -> bool {
     let own = matches!(document.blocks[id].kind, BlockKind::Cell | BlockKind::Term);
-    own || document
-        .ancestors(id)
-        .any(|(_, block)| matches!(block.kind, BlockKind::Definition))
+    own || document.ancestors(id).any(|(_, block)| matches!(block.kind, BlockKind::Definition))
 }
 
 fn is_heading(document: &Document, id: BlockId) -> bool {
     let term = document.blocks[id].kind == BlockKind::Term;
-    term || document
-        .ancestors(id)
-        .any(|(_, block)| block.kind == BlockKind::Row { header: true })
+    term || document.ancestors(id).any(|(_, block)| block.kind == BlockKind::Row { header: true })
 }
 
 /// The code that follows a sentence with a colon.
@@ -109,12 +103,8 @@ fn introduced_code(document: &Document, id: BlockId, quote: &str) -> Option<(Blo
         return None;
     }
     let parent = document.blocks[id].parent;
-    let (next, block) = document
-        .blocks
-        .iter()
-        .enumerate()
-        .skip(id + 1)
-        .find(|(_, block)| block.parent == parent)?;
+    let (next, block) =
+        document.blocks.iter().enumerate().skip(id + 1).find(|(_, block)| block.parent == parent)?;
     if block.kind != BlockKind::Code {
         return None;
     }
@@ -130,9 +120,6 @@ pub(super) fn locator(document: &Document, parts: &[(BlockId, Range<usize>)]) ->
         snapshot: document.snapshot,
         derivation: document.format.derivation().to_owned(),
         fidelity: Fidelity::Exact,
-        segments: parts
-            .iter()
-            .filter_map(|(block, plain)| document.segment(*block, plain.clone()))
-            .collect(),
+        segments: parts.iter().filter_map(|(block, plain)| document.segment(*block, plain.clone())).collect(),
     }
 }

@@ -12,19 +12,14 @@ use polc_records::vocabulary::{EvidenceType, Fact, Level, LevelRoute, ModalLevel
 ///
 /// `facts` has one entry a row, in the same order.
 pub fn decide(rubrics: &Rubrics, rows: &[ExtractionRow], facts: &[RuleFacts]) -> Corpus {
-    let alone: Vec<Scoped> = facts
-        .iter()
-        .map(|facts| scope(rubrics, facts, Truth::No))
-        .collect();
+    let alone: Vec<Scoped> = facts.iter().map(|facts| scope(rubrics, facts, Truth::No)).collect();
     let candidates: Vec<Candidate<'_>> = facts
         .iter()
         .zip(&alone)
         .map(|(facts, scoped)| Candidate {
             id: &facts.rule,
             governs: scoped.scope.fired.is_none(),
-            strictness: level(rubrics, facts)
-                .fired
-                .map_or(0, |route| u8::from(route.level() == Level::Must)),
+            strictness: level(rubrics, facts).fired.map_or(0, |route| u8::from(route.level() == Level::Must)),
             // What is out by N1 or N2 is no duplicate of anything.
             pairs: if matches!(scoped.scope.fired, Some(ScopeRoute::N1 | ScopeRoute::N2)) {
                 &[]
@@ -58,32 +53,21 @@ struct Scoped {
 /// A fact as it was answered, or as it is derived.
 fn truth(rubrics: &Rubrics, facts: &RuleFacts, duplicate: Truth, fact: Fact) -> Truth {
     match fact {
-        Fact::ArtifactExists => Truth::from(
-            facts
-                .artifacts
-                .iter()
-                .any(|artifact| rubrics.setting.exists.contains(artifact)),
-        ),
+        Fact::ArtifactExists => {
+            Truth::from(facts.artifacts.iter().any(|artifact| rubrics.setting.exists.contains(artifact)))
+        }
         Fact::Duplicate => duplicate,
-        answered => facts
-            .facts
-            .get(&answered)
-            .map_or(Truth::Unknown, |answer| answer.holds),
+        answered => facts.facts.get(&answered).map_or(Truth::Unknown, |answer| answer.holds),
     }
 }
 
 fn scope(rubrics: &Rubrics, facts: &RuleFacts, duplicate: Truth) -> Scoped {
     let truth = |fact| truth(rubrics, facts, duplicate, fact);
-    Scoped {
-        evidence: rubrics.evidence.evaluate(&truth),
-        scope: rubrics.scope.evaluate(&truth),
-    }
+    Scoped { evidence: rubrics.evidence.evaluate(&truth), scope: rubrics.scope.evaluate(&truth) }
 }
 
 fn level(rubrics: &Rubrics, facts: &RuleFacts) -> Outcome<LevelRoute> {
-    rubrics
-        .level
-        .evaluate(&|fact| truth(rubrics, facts, Truth::No, fact))
+    rubrics.level.evaluate(&|fact| truth(rubrics, facts, Truth::No, fact))
 }
 
 fn decide_row(
@@ -94,11 +78,7 @@ fn decide_row(
     is_stricter: impl Fn(&RuleId) -> bool,
 ) -> CorpusRow {
     let scoped = scope(rubrics, facts, Truth::from(governor.is_some()));
-    let evidence = scoped
-        .evidence
-        .fired
-        .or(rubrics.evidence.fallback)
-        .unwrap_or(EvidenceType::Output);
+    let evidence = scoped.evidence.fired.or(rubrics.evidence.fallback).unwrap_or(EvidenceType::Output);
     let mut open = scoped.evidence.open;
     open.extend(scoped.scope.open);
     let mut unsettled = Vec::new();
@@ -110,10 +90,7 @@ fn decide_row(
                 (ScopeRoute::N2 | ScopeRoute::N3, _) => OutOfScope::Subjective,
                 (ScopeRoute::N4, _) => OutOfScope::Trigger,
             };
-            Verdict::OutOfScope {
-                route,
-                also: scoped.scope.also,
-            }
+            Verdict::OutOfScope { route, also: scoped.scope.also }
         }
         None => {
             let level = level(rubrics, facts);
@@ -122,10 +99,7 @@ fn decide_row(
             if level.fired.is_none() {
                 unsettled.push("no route of the level holds".to_owned());
             }
-            Verdict::InScope {
-                route: level.fired.unwrap_or(fallback),
-                also: level.also,
-            }
+            Verdict::InScope { route: level.fired.unwrap_or(fallback), also: level.also }
         }
     };
     open.sort();
@@ -168,10 +142,7 @@ fn reasoning(rubrics: &Rubrics, row: &ExtractionRow, facts: &RuleFacts, verdict:
                 ""
             };
             let means = rubrics.level.means(*route);
-            (
-                facts_of,
-                format!("in scope, {} by {route}: it {means}{fold}", route.level()),
-            )
+            (facts_of, format!("in scope, {} by {route}: {means}{fold}", route.level()))
         }
         Verdict::OutOfScope { route, .. } => {
             let kind = route.route();
@@ -194,20 +165,14 @@ fn reasoning(rubrics: &Rubrics, row: &ExtractionRow, facts: &RuleFacts, verdict:
     let context = if row.context.is_empty() {
         "the section grants no exception and states no consequence".to_owned()
     } else {
-        let quotes: Vec<String> = row
-            .context
-            .iter()
-            .map(|context| format!("{} \"{}\"", context.kind, context.quote))
-            .collect();
+        let quotes: Vec<String> =
+            row.context.iter().map(|context| format!("{} \"{}\"", context.kind, context.quote)).collect();
         format!("the section states: {}", quotes.join(", "))
     };
     Reasoning {
         quote,
         context,
-        conclusion: format!(
-            "{conclusion}; fails where {} show: {}",
-            facts.opens, facts.failure
-        ),
+        conclusion: format!("{conclusion}; judged on {}; fails if {}", facts.opens, facts.failure),
     }
 }
 

@@ -20,9 +20,7 @@ pub fn propose(cues: &Cues, rows: &[ExtractionRow]) -> Vec<Vec<ProposedDuplicate
             because: format!("{:.0} % of their content words are the same", overlap * 100.0),
         })
     };
-    (0..rows.len())
-        .map(|index| (0..rows.len()).filter_map(|other| pair(index, other)).collect())
-        .collect()
+    (0..rows.len()).map(|index| (0..rows.len()).filter_map(|other| pair(index, other)).collect()).collect()
 }
 
 /// The words that carry meaning, numbers left out: two limits on one thing are one obligation.
@@ -66,10 +64,7 @@ pub fn governing<'r>(candidates: &[Candidate<'r>]) -> Vec<Option<&'r RuleId>> {
     let mut order: Vec<usize> = (0..candidates.len()).collect();
     order.sort_by(|a, b| {
         let (a, b) = (&candidates[*a], &candidates[*b]);
-        b.governs
-            .cmp(&a.governs)
-            .then(b.strictness.cmp(&a.strictness))
-            .then(a.id.cmp(b.id))
+        b.governs.cmp(&a.governs).then(b.strictness.cmp(&a.strictness)).then(a.id.cmp(b.id))
     });
     let mut kept: Vec<usize> = Vec::new();
     let mut governed = vec![None; candidates.len()];

@@ -19,9 +19,7 @@ pub fn answer(cues: &Cues, rows: &[ExtractionRow]) -> Vec<RuleFacts> {
                 rule: row.id.clone(),
                 opens: opens(&artifacts),
                 failure: asked.failure(),
-                facts: Fact::answered()
-                    .map(|fact| (fact, asked.answer(fact)))
-                    .collect::<BTreeMap<_, _>>(),
+                facts: Fact::answered().map(|fact| (fact, asked.answer(fact))).collect::<BTreeMap<_, _>>(),
                 duplicates,
                 auto_fix: asked.named_tool(),
                 artifacts,
@@ -42,17 +40,11 @@ struct Asked<'r> {
 }
 
 fn yes(words: impl Into<String>) -> Answer {
-    Answer {
-        holds: Truth::Yes,
-        words: words.into(),
-    }
+    Answer { holds: Truth::Yes, words: words.into() }
 }
 
 fn no() -> Answer {
-    Answer {
-        holds: Truth::No,
-        words: String::new(),
-    }
+    Answer { holds: Truth::No, words: String::new() }
 }
 
 impl<'r> Asked<'r> {
@@ -83,15 +75,9 @@ impl<'r> Asked<'r> {
                 _ => no(),
             },
             Fact::FailureStatable => match (self.vague(), self.exact()) {
-                (Some(vague), None) => Answer {
-                    holds: Truth::No,
-                    words: vague,
-                },
+                (Some(vague), None) => Answer { holds: Truth::No, words: vague },
                 // An exact thing beside a vague word: whether the word matters is not settled here.
-                (Some(vague), Some(_)) => Answer {
-                    holds: Truth::Unknown,
-                    words: vague,
-                },
+                (Some(vague), Some(_)) => Answer { holds: Truth::Unknown, words: vague },
                 (None, _) => yes(String::new()),
             },
             Fact::ComparesStates => self.in_rule(&cues.compare),
@@ -100,44 +86,32 @@ impl<'r> Asked<'r> {
             Fact::SaysOutright if self.row.modal == ModalLevel::Must => self.in_original(&cues.outright),
             Fact::Forbids if self.row.modal == ModalLevel::Prohibited => {
                 let found = self.in_original(&cues.forbids);
-                if found.holds == Truth::Yes {
-                    found
-                } else {
-                    yes("forbidden by its form")
-                }
+                if found.holds == Truth::Yes { found } else { yes("forbidden by its form") }
             }
-            Fact::SaysOutright | Fact::Forbids => no(),
             Fact::AcceptanceCondition => self.acceptance(),
             Fact::ExactThing => self.exact().map_or_else(no, yes),
             Fact::OneSatisfyingState => self.one_state(),
             Fact::Consequence => self.context(ContextKind::Consequence).unwrap_or_else(|| {
                 let own = self.in_original(&self.cues.context.consequence);
-                if own.holds == Truth::Yes {
-                    own
-                } else {
-                    self.in_original(&cues.consequence)
-                }
+                if own.holds == Truth::Yes { own } else { self.in_original(&cues.consequence) }
             }),
             Fact::PreferenceWording if self.row.modal == ModalLevel::Should => {
                 let found = self.in_original(&cues.preference);
-                if found.holds == Truth::Yes {
-                    found
-                } else {
-                    yes("a modal verb of recommendation")
-                }
+                if found.holds == Truth::Yes { found } else { yes("a modal verb of recommendation") }
             }
             Fact::PreferenceWording => self.in_rule(&cues.preference),
             Fact::DeviationPermitted => self.deviation(),
             Fact::ApplicabilityJudged => self.in_original(&cues.judged_applicability),
             Fact::Manner if self.exact().is_none() => self.in_rule(&cues.manner),
-            Fact::Manner => no(),
-            Fact::ArtifactExists | Fact::Duplicate => no(),
+            // The last two are derived from the others and not answered here.
+            Fact::SaysOutright | Fact::Forbids | Fact::Manner | Fact::ArtifactExists | Fact::Duplicate => {
+                no()
+            }
         }
     }
 
     fn found(&self, list: &Phrases, text: &str, words: &[Token]) -> Option<String> {
-        list.find(words)
-            .map(|range| covered(text, words, range).to_owned())
+        list.find(words).map(|range| covered(text, words, range).to_owned())
     }
 
     fn in_rule(&self, list: &Phrases) -> Answer {
@@ -145,30 +119,19 @@ impl<'r> Asked<'r> {
     }
 
     fn in_original(&self, list: &Phrases) -> Answer {
-        self.found(list, &self.row.original, &self.original)
-            .map_or_else(no, yes)
+        self.found(list, &self.row.original, &self.original).map_or_else(no, yes)
     }
 
     fn context(&self, kind: ContextKind) -> Option<Answer> {
-        self.row
-            .context
-            .iter()
-            .find(|context| context.kind == kind)
-            .map(|context| yes(context.quote.clone()))
+        self.row.context.iter().find(|context| context.kind == kind).map(|context| yes(context.quote.clone()))
     }
 
     /// An exception in the rule's own sentence is part of its condition; one that the section quotes
     /// elsewhere permits deviation.
     fn deviation(&self) -> Answer {
-        match (
-            self.context(ContextKind::Exception),
-            self.context(ContextKind::Alternative),
-        ) {
+        match (self.context(ContextKind::Exception), self.context(ContextKind::Alternative)) {
             (Some(exception), _) => exception,
-            (None, Some(alternative)) => Answer {
-                holds: Truth::Unknown,
-                words: alternative.words,
-            },
+            (None, Some(alternative)) => Answer { holds: Truth::Unknown, words: alternative.words },
             (None, None) => no(),
         }
     }
@@ -202,19 +165,13 @@ impl<'r> Asked<'r> {
                 let name = |token: &&Token| {
                     token.kind == TokenKind::Word && is_name(&self.main_text[token.range.clone()])
                 };
-                self.main
-                    .iter()
-                    .skip(1)
-                    .find(name)
-                    .map(|token| text(token.range.clone()))
+                self.main.iter().skip(1).find(name).map(|token| text(token.range.clone()))
             })
     }
 
     /// A number with what it counts.
     fn limit(&self) -> Option<String> {
-        let numbers = [
-            "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        ];
+        let numbers = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
         let at = self.main.iter().position(|token| {
             token.lower.starts_with(|c: char| c.is_ascii_digit())
                 || numbers[1..].contains(&token.lower.as_str())
@@ -226,33 +183,32 @@ impl<'r> Asked<'r> {
         if self.vague().is_some() {
             return no();
         }
-        let skip = if self.main.first().is_some_and(|first| first.lower == "make") {
-            3
-        } else {
-            0
-        };
-        let head = &self.main[skip.min(self.main.len())..self.main.len().min(skip + 6)];
-        match self.cues.facts.one_state.find(head) {
-            Some(range) if range.start <= 4 => yes(covered(self.main_text, head, range)),
-            _ => no(),
-        }
+        let skip = if self.main.first().is_some_and(|first| first.lower == "make") { 3 } else { 0 };
+        let head = &self.main[skip.min(self.main.len())..self.main.len().min(skip + 3)];
+        // That something holds of every one is a state where it is demanded, not where it is wished for.
+        let demanded = self.row.modal != ModalLevel::Should;
+        let found = self.cues.facts.one_state.find(head);
+        let found = found.or_else(|| self.cues.norm.quantifiers.find(head).filter(|_| demanded));
+        found.map_or_else(no, |range| yes(covered(self.main_text, head, range)))
     }
 
     fn artifacts(&self) -> Vec<Artifact> {
-        let named = |artifact: &Artifact| {
-            self.cues
-                .artifacts
-                .get(artifact)
-                .is_some_and(|list| list.any(&self.rule))
+        let named =
+            |artifact: &Artifact| self.cues.artifacts.get(artifact).is_some_and(|list| list.any(&self.rule));
+        let mut found: Vec<Artifact> = Artifact::ALL.iter().copied().filter(named).collect();
+        // A box is ticked in the pull request, and a comment of a template speaks of its text.
+        let in_template = match self.row.notes.form {
+            Form::Checklist => true,
+            Form::Comment => found.is_empty(),
+            Form::Prose | Form::Item => false,
         };
-        let found: Vec<Artifact> = Artifact::ALL.iter().copied().filter(named).collect();
+        if in_template && !found.contains(&Artifact::PullRequestText) {
+            found.push(Artifact::PullRequestText);
+            found.sort();
+        }
         if found.is_empty() {
-            let mut all: Vec<Artifact> = self
-                .row
-                .applies_to
-                .iter()
-                .map(|value| default_artifact(*value))
-                .collect();
+            let mut all: Vec<Artifact> =
+                self.row.applies_to.iter().map(|value| default_artifact(*value)).collect();
             all.dedup();
             return all;
         }
@@ -302,16 +258,10 @@ fn quoted_word(text: &str) -> Option<String> {
 /// A file, a command option, a trailer or another thing that has a spelling of its own.
 fn is_name(word: &str) -> bool {
     let inner_capital = word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase);
-    let upper = word.len() > 2
-        && word
-            .chars()
-            .all(|c| c.is_ascii_uppercase() || matches!(c, '-' | '_' | '.'));
+    let upper =
+        word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase() || matches!(c, '-' | '_' | '.'));
     let path = word.contains('/')
-        || (word.contains('.')
-            && word
-                .rsplit('.')
-                .next()
-                .is_some_and(|end| (1..=4).contains(&end.len())));
+        || (word.contains('.') && word.rsplit('.').next().is_some_and(|end| (1..=4).contains(&end.len())));
     inner_capital || upper || path || word.starts_with('-') || word.contains('_')
 }
 
@@ -326,9 +276,5 @@ fn default_artifact(value: AppliesTo) -> Artifact {
 }
 
 fn opens(artifacts: &[Artifact]) -> String {
-    artifacts
-        .iter()
-        .map(|artifact| format!("the {artifact}"))
-        .collect::<Vec<_>>()
-        .join(" and ")
+    artifacts.iter().map(|artifact| format!("the {artifact}")).collect::<Vec<_>>().join(" and ")
 }

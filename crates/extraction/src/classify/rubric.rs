@@ -89,11 +89,7 @@ pub struct Outcome<R> {
 impl<R: Copy + PartialEq> Table<R> {
     /// Evaluates every route, also after the first that holds.
     pub fn evaluate(&self, facts: &dyn Fn(Fact) -> Truth) -> Outcome<R> {
-        let mut outcome = Outcome {
-            fired: None,
-            also: Vec::new(),
-            open: Vec::new(),
-        };
+        let mut outcome = Outcome { fired: None, also: Vec::new(), open: Vec::new() };
         for route in &self.routes {
             match route.holds(facts) {
                 Truth::Yes if outcome.fired.is_none() => outcome.fired = Some(route.gives),
@@ -101,11 +97,8 @@ impl<R: Copy + PartialEq> Table<R> {
                     outcome.also.push(route.gives);
                 }
                 Truth::Unknown if outcome.fired.is_none() => {
-                    let open = route
-                        .all
-                        .iter()
-                        .chain(&route.none)
-                        .filter(|fact| facts(**fact) == Truth::Unknown);
+                    let open =
+                        route.all.iter().chain(&route.none).filter(|fact| facts(**fact) == Truth::Unknown);
                     outcome.open.extend(open.copied());
                 }
                 Truth::Yes | Truth::No | Truth::Unknown => {}
@@ -116,10 +109,7 @@ impl<R: Copy + PartialEq> Table<R> {
 
     /// What a route says, in words.
     pub fn means(&self, gives: R) -> &str {
-        self.routes
-            .iter()
-            .find(|route| route.gives == gives)
-            .map_or("", |route| route.means.as_str())
+        self.routes.iter().find(|route| route.gives == gives).map_or("", |route| route.means.as_str())
     }
 
     /// The place of a route in the order.
@@ -129,11 +119,9 @@ impl<R: Copy + PartialEq> Table<R> {
 
     /// Every pair of routes that the precedence states, in the order stated.
     pub fn pairs(&self) -> impl Iterator<Item = (R, R, StatedBy)> + '_ {
-        self.precedence.iter().flat_map(|line| {
-            line.under
-                .iter()
-                .map(move |under| (line.over, *under, line.stated_by))
-        })
+        self.precedence
+            .iter()
+            .flat_map(|line| line.under.iter().map(move |under| (line.over, *under, line.stated_by)))
     }
 }
 
@@ -185,22 +173,10 @@ pub struct Rubrics {
 }
 
 const FILES: [(&str, &str); 4] = [
-    (
-        "rubrics/evidence-type.toml",
-        include_str!("../../../../rubrics/evidence-type.toml"),
-    ),
-    (
-        "rubrics/scope.toml",
-        include_str!("../../../../rubrics/scope.toml"),
-    ),
-    (
-        "rubrics/requirement-level.toml",
-        include_str!("../../../../rubrics/requirement-level.toml"),
-    ),
-    (
-        "rubrics/setting.toml",
-        include_str!("../../../../rubrics/setting.toml"),
-    ),
+    ("rubrics/evidence-type.toml", include_str!("../../../../rubrics/evidence-type.toml")),
+    ("rubrics/scope.toml", include_str!("../../../../rubrics/scope.toml")),
+    ("rubrics/requirement-level.toml", include_str!("../../../../rubrics/requirement-level.toml")),
+    ("rubrics/setting.toml", include_str!("../../../../rubrics/setting.toml")),
 ];
 
 impl Rubrics {
@@ -242,24 +218,13 @@ impl Rubrics {
 }
 
 fn version(data: &DataFile, version: &str) -> RubricVersion {
-    let file = data
-        .path
-        .file_name()
-        .map_or(String::new(), |name| name.to_string_lossy().into_owned());
-    RubricVersion {
-        file,
-        version: version.to_owned(),
-        digest: data.digest(),
-    }
+    let file = data.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    RubricVersion { file, version: version.to_owned(), digest: data.digest() }
 }
 
 fn check_order<R: Copy + PartialEq + Display>(data: &DataFile, table: &Table<R>) -> Result<(), Problem> {
     let fault = |message: String| {
-        Problem::new(
-            &data.path,
-            message,
-            "correct the order of the routes, or the precedence",
-        )
+        Problem::new(&data.path, message, "correct the order of the routes, or the precedence")
     };
     for (over, under, _) in table.pairs() {
         match (table.rank(over), table.rank(under)) {
@@ -279,9 +244,7 @@ fn check_order<R: Copy + PartialEq + Display>(data: &DataFile, table: &Table<R>)
                 .count();
             if stated != 1 {
                 let pair = format!("{} before {}", first.gives, second.gives);
-                return Err(fault(format!(
-                    "the pair {pair} is stated {stated} times, not once"
-                )));
+                return Err(fault(format!("the pair {pair} is stated {stated} times, not once")));
             }
         }
     }

@@ -24,12 +24,7 @@ pub(crate) fn rows(text: &str) -> Vec<ExtractionRow> {
         .iter()
         .zip(1..)
         .map(|(row, number)| {
-            frozen_row(
-                RuleId::new(&slug, number),
-                &row.row,
-                &row.locator,
-                "https://code.example/",
-            )
+            frozen_row(RuleId::new(&slug, number), &row.row, &row.locator, "https://code.example/")
         })
         .collect()
 }
@@ -41,21 +36,11 @@ fn classify(setting: &str, text: &str) -> Corpus {
 
 /// The routes that hold on exactly these facts.
 fn fired(facts: &[Fact]) -> Option<LevelRoute> {
-    rubrics("patch")
-        .level
-        .evaluate(&|fact| Truth::from(facts.contains(&fact)))
-        .fired
+    rubrics("patch").level.evaluate(&|fact| Truth::from(facts.contains(&fact))).fired
 }
 
 fn facts_of(route: LevelRoute) -> Vec<Fact> {
-    rubrics("patch")
-        .level
-        .routes
-        .iter()
-        .find(|known| known.gives == route)
-        .unwrap()
-        .all
-        .clone()
+    rubrics("patch").level.routes.iter().find(|known| known.gives == route).unwrap().all.clone()
 }
 
 /// D.1.3: M3 beats everything; D2 beats M4 and M5; D3 beats M5; M5 beats D1.
@@ -66,11 +51,7 @@ fn every_pair_of_the_papers_precedence() {
     stated.extend([M1, M2, M4, M5, M6, D1, D2, D3, D4].map(|under| (M3, under)));
     let table = rubrics("patch").level;
     for (over, under) in &stated {
-        assert_eq!(
-            fired(&[facts_of(*over), facts_of(*under)].concat()),
-            Some(*over),
-            "{over} over {under}"
-        );
+        assert_eq!(fired(&[facts_of(*over), facts_of(*under)].concat()), Some(*over), "{over} over {under}");
         assert!(
             table.pairs().any(|pair| pair == (*over, *under, StatedBy::Paper)),
             "{over} over {under} is the paper's"
@@ -86,11 +67,7 @@ fn every_pair_of_routes_is_ordered() {
     let table = rubrics("patch").level;
     assert_eq!(table.pairs().count(), 45);
     for (over, under, _) in table.pairs() {
-        assert_eq!(
-            fired(&[facts_of(over), facts_of(under)].concat()),
-            Some(over),
-            "{over} over {under}"
-        );
+        assert_eq!(fired(&[facts_of(over), facts_of(under)].concat()), Some(over), "{over} over {under}");
     }
     for route in LevelRoute::ALL {
         assert_eq!(fired(&facts_of(*route)), Some(*route));
@@ -110,56 +87,23 @@ fn only(corpus: &Corpus) -> (Option<Level>, String) {
 #[test]
 fn worked_examples() {
     let examples = [
-        (
-            "Keep the first line 71 characters or less.",
-            Some(Level::Must),
-            "M4",
-        ),
-        (
-            "Keep the first line 72 characters or less. The limits are soft.",
-            Some(Level::Should),
-            "D2",
-        ),
+        ("Keep the first line 71 characters or less.", Some(Level::Must), "M4"),
+        ("Keep the first line 72 characters or less. The limits are soft.", Some(Level::Should), "D2"),
         ("Avoid use of 'we' in the documentation.", Some(Level::Must), "M4"),
-        (
-            "Write code that will work even if the network is down.",
-            Some(Level::Should),
-            "D4",
-        ),
+        ("Write code that will work even if the network is down.", Some(Level::Should), "D4"),
         ("Branch off `upstream/main`.", None, "N1 not observable"),
-        (
-            "If you are a first-time contributor, add yourself to `AUTHORS`.",
-            None,
-            "N4 trigger",
-        ),
-        (
-            "Disclose any use of AI tools in the pull request description.",
-            Some(Level::Must),
-            "M5",
-        ),
+        ("If you are a first-time contributor, add yourself to `AUTHORS`.", None, "N4 trigger"),
+        ("Disclose any use of AI tools in the pull request description.", Some(Level::Must), "M5"),
         ("Write clear messages.", None, "N2 subjective"),
-        (
-            "A pull request without a test will not be merged.",
-            Some(Level::Must),
-            "M3",
-        ),
-        (
-            "Please consider small steps, they would be a good idea.",
-            None,
-            "N2 subjective",
-        ),
+        ("A pull request without a test will not be merged.", Some(Level::Must), "M3"),
+        ("Please consider small steps, they would be a good idea.", None, "N2 subjective"),
         ("You must never use `unwrap`.", Some(Level::Must), "M2"),
         ("Prefer tabs.", Some(Level::Should), "D1"),
         ("Add a benchmark where it makes sense.", Some(Level::Should), "D3"),
     ];
     for (text, level, route) in examples {
         let corpus = classify("patch", &format!("# Guide\n\n## Rules\n\n{text}\n"));
-        assert_eq!(
-            only(&corpus),
-            (level, route.to_owned()),
-            "{text}\n{:#?}",
-            corpus.rows
-        );
+        assert_eq!(only(&corpus), (level, route.to_owned()), "{text}\n{:#?}", corpus.rows);
     }
 }
 
@@ -167,13 +111,8 @@ fn worked_examples() {
 fn another_setting_derives_scope_again() {
     let text = "# Guide\n\n## Rules\n\nBranch off `upstream/main`.\n";
     assert_eq!(only(&classify("patch", text)).1, "N1 not observable");
-    assert_eq!(
-        only(&classify("pull-request", text)),
-        (Some(Level::Must), "M4".to_owned())
-    );
-    let error = Rubrics::load(&Root::new("/nowhere"), "moon")
-        .unwrap_err()
-        .to_string();
+    assert_eq!(only(&classify("pull-request", text)), (Some(Level::Must), "M4".to_owned()));
+    let error = Rubrics::load(&Root::new("/nowhere"), "moon").unwrap_err().to_string();
     assert!(
         error.contains("`moon` is no setting") && error.contains("allowed: patch, pull-request"),
         "{error}"
@@ -183,21 +122,13 @@ fn another_setting_derives_scope_again() {
 /// D.1.1: judgment is never in scope; not observable goes before subjective, which is then named.
 #[test]
 fn judgment_is_never_in_scope() {
-    let corpus = classify(
-        "patch",
-        "# Guide\n\n## Rules\n\nName branches well. Write clear messages.\n",
-    );
+    let corpus = classify("patch", "# Guide\n\n## Rules\n\nName branches well. Write clear messages.\n");
     assert_eq!(corpus.rows.len(), 2);
     for row in &corpus.rows {
         assert_eq!(row.evidence, EvidenceType::Judgment);
     }
-    let Verdict::OutOfScope { route, also } = &corpus.rows[0].verdict else {
-        panic!("{:?}", corpus.rows[0])
-    };
-    assert_eq!(
-        (route, also.as_slice()),
-        (&OutOfScope::NotObservable, &[ScopeRoute::N2][..])
-    );
+    let Verdict::OutOfScope { route, also } = &corpus.rows[0].verdict else { panic!("{:?}", corpus.rows[0]) };
+    assert_eq!((route, also.as_slice()), (&OutOfScope::NotObservable, &[ScopeRoute::N2][..]));
 }
 
 #[test]
@@ -229,10 +160,7 @@ fn the_stricter_governs_and_the_weaker_names_it() {
     );
     let path = std::path::Path::new("rules.csv");
     let text = corpus.render(path).unwrap();
-    assert_eq!(
-        Corpus::parse(path, &"zoo".parse().unwrap(), &text).unwrap(),
-        corpus
-    );
+    assert_eq!(Corpus::parse(path, &"zoo".parse().unwrap(), &text).unwrap(), corpus);
 }
 
 #[test]
@@ -258,11 +186,7 @@ fn reasoning_is_distinct_across_rows() {
         "patch",
         "# Guide\n\n## Rules\n\nNever use `a`. Never use `b`. Add tests. Add a changelog entry. Run the linter. Document every option.\n",
     );
-    let mut seen: Vec<_> = corpus
-        .rows
-        .iter()
-        .map(|row| row.reasoning.conclusion.clone())
-        .collect();
+    let mut seen: Vec<_> = corpus.rows.iter().map(|row| row.reasoning.conclusion.clone()).collect();
     seen.sort();
     seen.dedup();
     assert_eq!(seen.len(), corpus.rows.len());

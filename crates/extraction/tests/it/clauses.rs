@@ -4,9 +4,7 @@ use polc_records::layout::Root;
 use std::fmt::Write;
 
 fn cues() -> Cues {
-    Cues::load(&Root::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")))
-        .unwrap()
-        .0
+    Cues::load(&Root::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))).unwrap().0
 }
 
 /// Sentences of our own, one a line; what they come to is checked by reading the snapshot.
@@ -80,15 +78,10 @@ fn sentences_and_what_they_oblige_to() {
             Reading::NoRule(speech) => writeln!(seen, "    - {speech:?}").unwrap(),
             Reading::Rules(rules) => {
                 for rule in rules {
-                    let condition = rule
-                        .condition
-                        .map_or(String::new(), |condition| format!(" [{condition}]"));
-                    writeln!(
-                        seen,
-                        "    {}: {}{condition} ({})",
-                        rule.modal, rule.rule, rule.found_by
-                    )
-                    .unwrap();
+                    let condition =
+                        rule.condition.map_or(String::new(), |condition| format!(" [{condition}]"));
+                    writeln!(seen, "    {}: {}{condition} ({})", rule.modal, rule.rule, rule.found_by)
+                        .unwrap();
                 }
             }
         }

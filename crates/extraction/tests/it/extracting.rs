@@ -10,9 +10,7 @@ use polc_text::{Document, Format};
 use std::fmt::Write;
 
 pub(crate) fn cues() -> Cues {
-    Cues::load(&Root::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")))
-        .unwrap()
-        .0
+    Cues::load(&Root::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))).unwrap().0
 }
 
 /// A source in scope as a whole.
@@ -34,14 +32,7 @@ pub(crate) fn source(key: &str, kind: &str, text: &str) -> Source {
 pub(crate) fn extracted(key: &str, kind: &str, text: &str) -> Extracted {
     let source = source(key, kind, text);
     let document = Document::derive(text.as_bytes(), Format::of_path(key)).unwrap();
-    extract(
-        &cues(),
-        &[ReadSource {
-            source: &source,
-            document,
-        }],
-    )
-    .unwrap()
+    extract(&cues(), &[ReadSource { source: &source, document }]).unwrap()
 }
 
 /// Rows and ledger as a reviewer would read them.
@@ -50,26 +41,12 @@ fn shown(extracted: &Extracted) -> String {
     for (index, proposed) in extracted.rows.iter().enumerate() {
         let row = &proposed.row;
         let applies: Vec<&str> = row.applies_to.iter().map(|value| value.as_str()).collect();
-        writeln!(
-            shown,
-            "{index}. {} [{}; {}; {}]",
-            row.rule,
-            row.modal,
-            applies.join(","),
-            row.category
-        )
-        .unwrap();
-        writeln!(
-            shown,
-            "   {:?} @ {} ({})",
-            row.quote, row.section, proposed.found_by
-        )
-        .unwrap();
-        for (name, value) in [
-            ("condition", &row.condition),
-            ("trigger", &row.trigger),
-            ("preceding", &row.preceding),
-        ] {
+        writeln!(shown, "{index}. {} [{}; {}; {}]", row.rule, row.modal, applies.join(","), row.category)
+            .unwrap();
+        writeln!(shown, "   {:?} @ {} ({})", row.quote, row.section, proposed.found_by).unwrap();
+        for (name, value) in
+            [("condition", &row.condition), ("trigger", &row.trigger), ("preceding", &row.preceding)]
+        {
             if let Some(value) = value {
                 writeln!(shown, "   {name}: {value}").unwrap();
             }
@@ -79,19 +56,13 @@ fn shown(extracted: &Extracted) -> String {
         }
     }
     let index_of = |name: &polc_records::ledger::RowName| {
-        let of = extracted
-            .rows
-            .iter()
-            .position(|row| row.digest.to_string() == name.to_string());
+        let of = extracted.rows.iter().position(|row| row.digest.to_string() == name.to_string());
         of.unwrap().to_string()
     };
     for line in &extracted.ledger {
         let outcome = match &line.outcome {
             Outcome::Rule { rows, part } => {
-                format!(
-                    "{part:?} of {}",
-                    rows.iter().map(index_of).collect::<Vec<_>>().join(", ")
-                )
+                format!("{part:?} of {}", rows.iter().map(index_of).collect::<Vec<_>>().join(", "))
             }
             Outcome::NoRule(reason) => reason.to_string(),
             Outcome::Restates(row) => format!("restates {row}"),
@@ -183,10 +154,7 @@ Thank you! Please link the issue: `Closes #12`.
 - [ ] Documentation updated
 - [x] Run the linter
 ";
-    snapshot(
-        "template",
-        &extracted(".github/PULL_REQUEST_TEMPLATE.md", "pull-request-template", text),
-    );
+    snapshot("template", &extracted(".github/PULL_REQUEST_TEMPLATE.md", "pull-request-template", text));
 }
 
 #[test]
@@ -199,18 +167,11 @@ fn three_sentences_of_a_stranger() {
     let rules: Vec<&str> = extracted.rows.iter().map(|row| row.row.rule.as_str()).collect();
     assert_eq!(
         rules,
-        [
-            "Be on time.",
-            "Make sure that every file ends with `zebra`.",
-            "Never commit a walrus."
-        ]
+        ["Be on time.", "Make sure that every file ends with `zebra`.", "Never commit a walrus."]
     );
     let last = extracted.ledger.last().unwrap();
     assert_eq!(
         (last.text.as_str(), &last.outcome),
-        (
-            "The zoo is old.",
-            &Outcome::NoRule(polc_records::vocabulary::LedgerReason::Description)
-        )
+        ("The zoo is old.", &Outcome::NoRule(polc_records::vocabulary::LedgerReason::Description))
     );
 }

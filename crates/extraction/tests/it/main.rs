@@ -1,5 +1,5 @@
 //! The baseline engine, the tables and the gates, on documents of our own and on real ones.
-#![expect(clippy::unwrap_used, reason = "a test helper fails its test")]
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails its test")]
 
 mod classifying;
 mod clauses;

@@ -23,6 +23,9 @@ pub(super) fn modal(named: bool, subject: &str, phrase: &str, predicate: &str, m
             ModalLevel::Must | ModalLevel::Should if phrase_lower.starts_with("avoid") => {
                 format!("avoid {predicate}")
             }
+            ModalLevel::Must | ModalLevel::Should if predicate.starts_with("have ") => {
+                format!("make sure that you {predicate}")
+            }
             ModalLevel::Must | ModalLevel::Should if predicate.starts_with("not ") => {
                 format!("do {predicate}")
             }
@@ -43,7 +46,8 @@ pub(super) fn modal(named: bool, subject: &str, phrase: &str, predicate: &str, m
             | "may not"
     );
     if !simple || predicate.is_empty() {
-        return sentence(&format!("{subject} {phrase} {predicate}"));
+        let space = if predicate.starts_with([',', ';', ':']) { "" } else { " " };
+        return sentence(format!("{subject} {phrase}{space}{predicate}").trim_end());
     }
     let plural = is_plural(subject);
     let (verb, rest) = predicate.split_once(' ').unwrap_or((predicate, ""));
@@ -76,9 +80,7 @@ pub(super) fn with_condition(rule: &str, condition: Option<&str>) -> String {
 
 fn upper_first(text: &str) -> String {
     let mut chars = text.chars();
-    chars
-        .next()
-        .map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// Lowers the first letter, unless the first word is a name, an abbreviation or code.
@@ -88,24 +90,16 @@ pub(in crate::baseline) fn lower_first(text: &str) -> String {
         return text.to_owned();
     };
     let name = second.is_some_and(char::is_uppercase) || (first == 'I' && second == Some(' '));
-    if name {
-        text.to_owned()
-    } else {
-        first.to_lowercase().chain(text.chars().skip(1)).collect()
-    }
+    if name { text.to_owned() } else { first.to_lowercase().chain(text.chars().skip(1)).collect() }
 }
 
 fn third_person(verb: &str) -> String {
     if verb == "have" {
         return "has".to_owned();
     }
-    let sibilant = ["s", "x", "z", "ch", "sh", "o"]
-        .iter()
-        .any(|ending| verb.ends_with(ending));
-    let consonant_y = verb.ends_with('y')
-        && !["ay", "ey", "oy", "uy"]
-            .iter()
-            .any(|ending| verb.ends_with(ending));
+    let sibilant = ["s", "x", "z", "ch", "sh", "o"].iter().any(|ending| verb.ends_with(ending));
+    let consonant_y =
+        verb.ends_with('y') && !["ay", "ey", "oy", "uy"].iter().any(|ending| verb.ends_with(ending));
     if consonant_y {
         format!("{}ies", &verb[..verb.len() - 1])
     } else if sibilant {
@@ -119,10 +113,7 @@ fn third_person(verb: &str) -> String {
 fn is_plural(subject: &str) -> bool {
     let lower = subject.to_lowercase();
     let words: Vec<&str> = lower.split_whitespace().collect();
-    if matches!(
-        words.first(),
-        Some(&"a" | &"an" | &"every" | &"each" | &"any" | &"this" | &"that" | &"no")
-    ) {
+    if matches!(words.first(), Some(&"a" | &"an" | &"every" | &"each" | &"any" | &"this" | &"that" | &"no")) {
         return false;
     }
     if matches!(words.first(), Some(&"all" | &"both" | &"these" | &"those")) || words.contains(&"and") {
