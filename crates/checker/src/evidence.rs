@@ -1,0 +1,245 @@
+//! Everything a checker may look at for one run. What is not in it does not exist.
+//!
+//! Missing is not empty: that no pull request text was recorded and that an empty one was written
+//! are two things, and every part says which.
+
+use crate::diff::Diff;
+use crate::message::Message;
+use serde::{Deserialize, Serialize};
+use std::cell::OnceCell;
+
+/// The schema version of evidence in JSON.
+pub const SCHEMA: u32 = 1;
+
+/// One run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Evidence {
+    /// Schema version.
+    pub schema: u32,
+    /// What run it is.
+    pub run: Run,
+    /// The files that the contribution changes.
+    pub files: Part<Vec<FileChange>>,
+    /// Its commits, oldest first.
+    pub commits: Part<Vec<Commit>>,
+    /// Its pull request, as text.
+    pub pull_request: Part<PullRequest>,
+}
+
+/// What run it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// What names it for good.
+    pub id: String,
+    /// The project.
+    pub project: String,
+    /// The commit that the contribution starts from.
+    pub base: Option<String>,
+    /// The last commit of the contribution.
+    pub head: Option<String>,
+}
+
+/// A part of the evidence, or why it is not there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Part<T> {
+    /// It was recorded; it may be empty.
+    Recorded(T),
+    /// It was not.
+    Missing(Absence),
+}
+
+/// Why something is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Absence {
+    /// This kind of run never carries it.
+    NotCarried,
+    /// This run should carry it and does not.
+    NotInThisRun,
+    /// It is there and cannot be read as what it should be.
+    NotParseable,
+}
+
+impl Absence {
+    /// In words.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Absence::NotCarried => "not carried by this kind of run",
+            Absence::NotInThisRun => "missing from this run",
+            Absence::NotParseable => "not parseable",
+        }
+    }
+}
+
+/// The text of a file on one side.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Content {
+    /// There is no file.
+    Absent,
+    /// Text.
+    Text(String),
+    /// Not text.
+    Binary,
+    /// A symbolic link, with its target.
+    Link(String),
+    /// A commit of another repository.
+    Submodule(String),
+    /// More than the recorder keeps.
+    TooLarge,
+}
+
+/// A file that the contribution changes.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileChange {
+    /// The path after the change; before it, for a deleted file.
+    pub path: String,
+    /// The path before the change, where it differs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub old_path: Option<String>,
+    /// Before.
+    pub base: Content,
+    /// After.
+    pub head: Content,
+    /// Whether it can be run, before and after.
+    #[serde(default, skip_serializing_if = "<[bool; 2]>::is_empty_pair")]
+    pub executable: [bool; 2],
+    #[serde(skip)]
+    diff: OnceCell<Diff>,
+}
+
+trait EmptyPair {
+    fn is_empty_pair(&self) -> bool;
+}
+
+impl EmptyPair for [bool; 2] {
+    fn is_empty_pair(&self) -> bool {
+        *self == [false, false]
+    }
+}
+
+impl PartialEq for FileChange {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.path, &self.old_path, &self.base, &self.head, self.executable)
+            == (&other.path, &other.old_path, &other.base, &other.head, other.executable)
+    }
+}
+
+impl FileChange {
+    /// A change from one content to another.
+    pub fn new(path: impl Into<String>, base: Content, head: Content) -> Self {
+        FileChange {
+            path: path.into(),
+            old_path: None,
+            base,
+            head,
+            executable: [false, false],
+            diff: OnceCell::new(),
+        }
+    }
+
+    /// Whether the file is new.
+    pub fn is_new(&self) -> bool {
+        self.base == Content::Absent
+    }
+
+    /// Whether the file is gone.
+    pub fn is_deleted(&self) -> bool {
+        self.head == Content::Absent
+    }
+
+    /// The text after the change, if there is one.
+    pub fn head_text(&self) -> Option<&str> {
+        match &self.head {
+            Content::Text(text) => Some(text),
+            Content::Absent
+            | Content::Binary
+            | Content::Link(_)
+            | Content::Submodule(_)
+            | Content::TooLarge => None,
+        }
+    }
+
+    /// The text before the change, if there is one.
+    pub fn base_text(&self) -> Option<&str> {
+        match &self.base {
+            Content::Text(text) => Some(text),
+            Content::Absent
+            | Content::Binary
+            | Content::Link(_)
+            | Content::Submodule(_)
+            | Content::TooLarge => None,
+        }
+    }
+
+    /// The difference between the texts. What is no text counts as empty.
+    pub fn diff(&self) -> &Diff {
+        self.diff.get_or_init(|| {
+            Diff::between(self.base_text().unwrap_or_default(), self.head_text().unwrap_or_default())
+        })
+    }
+
+    /// The name without folders.
+    pub fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+
+    /// The ending of the name, in lower case, without the dot.
+    pub fn extension(&self) -> Option<String> {
+        let (stem, extension) = self.name().rsplit_once('.')?;
+        (!stem.is_empty()).then(|| extension.to_ascii_lowercase())
+    }
+}
+
+/// A commit of the contribution.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Commit {
+    /// Its id.
+    pub id: String,
+    /// The ids of its parents.
+    pub parents: Vec<String>,
+    /// Who wrote it.
+    pub author: Person,
+    /// Who committed it.
+    pub committer: Person,
+    /// Its message, as it is stored.
+    pub message: Message,
+    /// The paths that it changes against its first parent, where that was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paths: Option<Vec<String>>,
+}
+
+impl Commit {
+    /// Whether it joins several lines of history.
+    pub fn is_merge(&self) -> bool {
+        self.parents.len() > 1
+    }
+}
+
+/// A name with an address.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Person {
+    /// The name; bytes that are no UTF-8 are replaced.
+    pub name: String,
+    /// The address.
+    pub email: String,
+    /// The line as it is stored, in hexadecimal, where it is not UTF-8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw: Option<String>,
+}
+
+/// A pull request as text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PullRequest {
+    /// Its title.
+    pub title: String,
+    /// Its body, in Markdown.
+    pub body: String,
+}

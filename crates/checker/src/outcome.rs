@@ -1,0 +1,132 @@
+//! Outcomes and their arithmetic (B.5.1, C.4).
+
+use crate::evidence::Absence;
+use crate::target::Place;
+use crate::view::Missing;
+use serde::{Deserialize, Serialize};
+
+/// What a post-condition says of one target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Judgement {
+    /// It keeps the rule.
+    Satisfied,
+    /// It breaks the rule, with the reason for the contributor who reads it.
+    Violated(String),
+    /// It cannot be told, for want of evidence.
+    Undetermined(Missing),
+}
+
+impl Judgement {
+    /// Satisfied, or violated with a reason.
+    pub fn when(satisfied: bool, reason: impl FnOnce() -> String) -> Self {
+        if satisfied { Judgement::Satisfied } else { Judgement::Violated(reason()) }
+    }
+}
+
+/// What a rule comes to in one run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "outcome", rename_all = "kebab-case")]
+pub enum Outcome {
+    /// Every target that could be judged keeps it, and at least one could.
+    Satisfied,
+    /// A target breaks it.
+    Violated,
+    /// The precondition selected nothing.
+    Inapplicable,
+    /// No target could be judged.
+    Withheld {
+        /// What was not there.
+        what: String,
+        /// Why.
+        cause: Absence,
+    },
+    /// A fault of ours: outside every rate.
+    Error {
+        /// What kind.
+        kind: Fault,
+        /// In words.
+        message: String,
+    },
+}
+
+/// A fault of ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fault {
+    /// The checker is a stub.
+    Unwritten,
+    /// The checker panicked.
+    Panic,
+    /// The checker read what it does not declare.
+    UndeclaredRead,
+    /// The checker selected what its ownership does not own.
+    NotOwned,
+}
+
+/// A target that breaks the rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Violation {
+    /// Where.
+    pub place: Place,
+    /// The first characters of what stands there.
+    pub snippet: String,
+    /// Why, for the contributor.
+    pub reason: String,
+}
+
+/// What grading one rule on one run gave.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Graded {
+    /// The outcome.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+    /// How many targets were selected.
+    pub selected: usize,
+    /// How many of them could be judged.
+    pub judged: usize,
+    /// How many break the rule.
+    pub violating: usize,
+    /// The first of those.
+    pub violations: Vec<Violation>,
+}
+
+/// How many violations a row carries.
+pub const MOST_VIOLATIONS: usize = 20;
+/// How many characters of a snippet a row carries.
+pub const MOST_SNIPPET: usize = 300;
+
+impl Graded {
+    /// An outcome without targets.
+    pub fn without_targets(outcome: Outcome) -> Self {
+        Graded { outcome, selected: 0, judged: 0, violating: 0, violations: Vec::new() }
+    }
+
+    /// What the judgements of all targets come to.
+    pub fn of(judgements: Vec<(Place, String, Judgement)>) -> Self {
+        let selected = judgements.len();
+        let mut violations = Vec::new();
+        let mut satisfied = 0;
+        let mut violating = 0;
+        let mut undetermined: Option<Missing> = None;
+        for (place, snippet, judgement) in judgements {
+            match judgement {
+                Judgement::Satisfied => satisfied += 1,
+                Judgement::Violated(reason) => {
+                    violating += 1;
+                    if violations.len() < MOST_VIOLATIONS {
+                        let snippet = snippet.chars().take(MOST_SNIPPET).collect();
+                        violations.push(Violation { place, snippet, reason });
+                    }
+                }
+                Judgement::Undetermined(missing) => undetermined = undetermined.or(Some(missing)),
+            }
+        }
+        let outcome = match undetermined {
+            _ if violating > 0 => Outcome::Violated,
+            _ if satisfied > 0 => Outcome::Satisfied,
+            Some(missing) => missing.into_outcome(),
+            None => Outcome::Inapplicable,
+        };
+        Graded { outcome, selected, judged: satisfied + violating, violating, violations }
+    }
+}

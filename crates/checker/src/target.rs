@@ -1,0 +1,166 @@
+//! What a precondition may select, and who owns it.
+
+use crate::declaration::Ownership;
+use crate::evidence::{Commit, FileChange, PullRequest};
+use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
+
+/// Where a target stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "in", rename_all = "kebab-case")]
+pub enum Place {
+    /// A commit.
+    Commit {
+        /// Its id.
+        id: String,
+    },
+    /// A file as a whole.
+    File {
+        /// Its path.
+        path: String,
+    },
+    /// Lines of a file, after the change.
+    Lines {
+        /// The path.
+        path: String,
+        /// The first line, from 1.
+        first: usize,
+        /// The last line.
+        last: usize,
+    },
+    /// The pull request's text.
+    PullRequest,
+    /// The contribution as a whole.
+    Contribution,
+}
+
+/// Something a precondition can select.
+pub trait Target {
+    /// Where it stands.
+    fn place(&self) -> Place;
+    /// What stands there, for the reader of a violation.
+    fn snippet(&self) -> String;
+    /// Whether a contributor answers for it under an ownership.
+    fn is_owned(&self, ownership: Ownership) -> bool;
+}
+
+impl Target for &Commit {
+    fn place(&self) -> Place {
+        Place::Commit { id: self.id.clone() }
+    }
+
+    fn snippet(&self) -> String {
+        self.message.first_line().to_owned()
+    }
+
+    /// Every commit of the contribution was made by the contributor.
+    fn is_owned(&self, _ownership: Ownership) -> bool {
+        true
+    }
+}
+
+impl Target for &PullRequest {
+    fn place(&self) -> Place {
+        Place::PullRequest
+    }
+
+    fn snippet(&self) -> String {
+        self.title.clone()
+    }
+
+    fn is_owned(&self, _ownership: Ownership) -> bool {
+        true
+    }
+}
+
+impl Target for &FileChange {
+    fn place(&self) -> Place {
+        Place::File { path: self.path.clone() }
+    }
+
+    fn snippet(&self) -> String {
+        self.path.clone()
+    }
+
+    fn is_owned(&self, ownership: Ownership) -> bool {
+        match ownership {
+            Ownership::Created => self.is_new(),
+            Ownership::Touched | Ownership::Enclosing => true,
+        }
+    }
+}
+
+/// One line of a file after the change.
+#[derive(Debug, Clone, Copy)]
+pub struct Line<'e> {
+    /// The file.
+    pub file: &'e FileChange,
+    /// Its number, from 1.
+    pub number: usize,
+    /// Its text, without the line end.
+    pub text: &'e str,
+}
+
+impl Target for Line<'_> {
+    fn place(&self) -> Place {
+        Place::Lines { path: self.file.path.clone(), first: self.number, last: self.number }
+    }
+
+    fn snippet(&self) -> String {
+        self.text.to_owned()
+    }
+
+    fn is_owned(&self, ownership: Ownership) -> bool {
+        let lines = self.number..=self.number;
+        match ownership {
+            Ownership::Created => self.file.diff().authors_all(&lines),
+            Ownership::Touched | Ownership::Enclosing => self.file.diff().touches(&lines),
+        }
+    }
+}
+
+/// Several lines of a file after the change.
+#[derive(Debug, Clone)]
+pub struct Span<'e> {
+    /// The file.
+    pub file: &'e FileChange,
+    /// The numbers of its lines, from 1.
+    pub lines: RangeInclusive<usize>,
+    /// Their text.
+    pub text: String,
+}
+
+impl Target for Span<'_> {
+    fn place(&self) -> Place {
+        Place::Lines { path: self.file.path.clone(), first: *self.lines.start(), last: *self.lines.end() }
+    }
+
+    fn snippet(&self) -> String {
+        self.text.clone()
+    }
+
+    fn is_owned(&self, ownership: Ownership) -> bool {
+        match ownership {
+            Ownership::Created => self.file.diff().authors_all(&self.lines),
+            Ownership::Touched | Ownership::Enclosing => self.file.diff().touches(&self.lines),
+        }
+    }
+}
+
+/// The contribution as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Whole;
+
+impl Target for Whole {
+    fn place(&self) -> Place {
+        Place::Contribution
+    }
+
+    fn snippet(&self) -> String {
+        String::new()
+    }
+
+    fn is_owned(&self, ownership: Ownership) -> bool {
+        ownership == Ownership::Created
+    }
+}

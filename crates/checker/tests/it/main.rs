@@ -1,0 +1,6 @@
+//! The runtime against git, the hard cases, and checkers made for the purpose.
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails its test")]
+
+mod arithmetic;
+mod diffs;
+mod messages;
