@@ -1,0 +1,23 @@
+//! From where a contribution is kept to what a checker may look at.
+
+pub mod range;
+
+use polc_git::GitError;
+
+/// Why no evidence could be made.
+#[derive(Debug, thiserror::Error)]
+pub enum EvidenceError {
+    /// The repository.
+    #[error(transparent)]
+    Git(#[from] GitError),
+    /// The text of the pull request.
+    #[error(
+        "{file}: cannot read it: {error}\nhelp: name a file with the title on its first line and the body below"
+    )]
+    PullRequestText {
+        /// The file.
+        file: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+}
