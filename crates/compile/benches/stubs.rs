@@ -1,0 +1,2 @@
+//! How long rendering takes: `cargo bench -p polc-compile`.
+fn main() {}

@@ -1,0 +1,201 @@
+//! The files of a crate of checkers, and what each says without being compiled.
+
+use polc_records::ids::{RuleId, Slug};
+use polc_records::store::read_text;
+use polc_records::vocabulary::Category;
+use polc_records::{Digest, Problem};
+use std::path::{Path, PathBuf};
+
+/// The folder of a category's checkers.
+pub const fn folder(category: Category) -> &'static str {
+    match category {
+        Category::Documentation => "documentation",
+        Category::Style => "style",
+        Category::Tests => "testing",
+        Category::Specialized => "specialized",
+        Category::PullRequest => "pull_request",
+        Category::Git => "git",
+        Category::AiPolicy => "ai_policy",
+        Category::Quality => "quality",
+    }
+}
+
+/// A checker's file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckerFile {
+    /// The rule, by the name of the file.
+    pub rule: RuleId,
+    /// The folder.
+    pub folder: &'static str,
+    /// Whether it is written.
+    pub is_written: bool,
+    /// The digest of what it was written for.
+    pub written_for: Digest,
+}
+
+impl CheckerFile {
+    /// Its source below the crate.
+    pub fn source(&self) -> PathBuf {
+        source_path(self.folder, &self.rule)
+    }
+
+    /// Its cases below the crate.
+    pub fn cases(&self) -> PathBuf {
+        cases_path(self.folder, &self.rule)
+    }
+}
+
+/// The source of a rule's checker, below the crate.
+pub fn source_path(folder: &str, rule: &RuleId) -> PathBuf {
+    Path::new("src").join(folder).join(format!("{}.rs", rule.stem()))
+}
+
+/// The cases of a rule's checker, below the crate.
+pub fn cases_path(folder: &str, rule: &RuleId) -> PathBuf {
+    Path::new("cases").join(folder).join(format!("{}.toml", rule.stem()))
+}
+
+/// Reads what is in a crate, in the order of the rules.
+///
+/// # Errors
+/// A file whose name is no rule's, or that has no declaration this program can read.
+pub fn read_crate(pack: &Path, slug: &Slug) -> Result<Vec<CheckerFile>, Problem> {
+    let mut found: Vec<CheckerFile> = Vec::new();
+    for category in Category::ALL {
+        let folder = folder(*category);
+        let path = pack.join("src").join(folder);
+        if !path.is_dir() {
+            continue;
+        }
+        let entries = std::fs::read_dir(&path).map_err(|error| Problem::io(&path, "list", &error))?;
+        for entry in entries {
+            let file = entry.map_err(|error| Problem::io(&path, "list", &error))?.path();
+            if file.extension().is_some_and(|extension| extension == "rs") {
+                found.push(read_file(&file, folder, slug)?);
+            }
+        }
+    }
+    found.sort_by(|a, b| a.rule.cmp(&b.rule));
+    if let Some(pair) = found.windows(2).find(|pair| pair[0].rule == pair[1].rule) {
+        return Err(Problem::new(
+            &pack.join(pair[1].source()),
+            format!("{} has a second file: {}", pair[1].rule, pair[0].source().display()),
+            "keep the one in the folder of the rule's category",
+        ));
+    }
+    Ok(found)
+}
+
+fn read_file(path: &Path, folder: &'static str, slug: &Slug) -> Result<CheckerFile, Problem> {
+    let stem = path.file_stem().map_or(String::new(), |stem| stem.to_string_lossy().into_owned());
+    let number = stem.strip_prefix('c').and_then(|digits| digits.parse().ok());
+    let rule = number.map(|number| RuleId::new(slug, number)).filter(|rule| rule.stem() == stem);
+    let Some(rule) = rule else {
+        return Err(Problem::new(
+            path,
+            "its name is no rule's",
+            "name it after the number of its rule, as in `c012.rs`",
+        ));
+    };
+    let text = read_text(path)?;
+    let is_written = !text.contains("Declaration::unwritten(");
+    let digest = text
+        .match_indices("\"sha256:")
+        .find_map(|(at, _)| text[at + 1..].split('"').next().and_then(|digest| digest.parse().ok()));
+    let Some(written_for) = digest else {
+        return Err(Problem::new(
+            path,
+            "its declaration names no digest of the rule that it is written for",
+            "copy the digest from `polc compile status`",
+        ));
+    };
+    Ok(CheckerFile { rule, folder, is_written, written_for })
+}
+
+/// What has become of a checker since its rule was compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Standing {
+    /// Written for the rule as it is.
+    Written,
+    /// Not written yet.
+    Stub,
+    /// Written for another text of the rule.
+    Changed,
+    /// There is no file.
+    Absent,
+    /// Its rule does not bind any more.
+    Orphaned,
+}
+
+impl Standing {
+    /// In one word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Standing::Written => "written",
+            Standing::Stub => "stub",
+            Standing::Changed => "changed",
+            Standing::Absent => "absent",
+            Standing::Orphaned => "orphaned",
+        }
+    }
+}
+
+/// One line of `compile status`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatusLine {
+    /// The rule.
+    pub rule: RuleId,
+    /// What has become of its checker.
+    pub standing: Standing,
+    /// Its file below the crate, where there is one.
+    pub file: Option<PathBuf>,
+    /// The digest that its declaration should name.
+    pub digest: Option<Digest>,
+}
+
+/// What has become of every checker of a project.
+///
+/// # Errors
+/// As [`read_crate`].
+pub fn status(
+    pack: &Path,
+    slug: &Slug,
+    corpus: &polc_records::corpus::Corpus,
+) -> Result<Vec<StatusLine>, crate::CompileError> {
+    let files = read_crate(pack, slug)?;
+    let mut lines = Vec::new();
+    for row in corpus.binding() {
+        let digest = crate::render::rule_digest(pack, row)?;
+        let file = files.iter().find(|file| file.rule == row.id);
+        let standing = match file {
+            None => Standing::Absent,
+            Some(file) if !file.is_written => Standing::Stub,
+            Some(file) if file.written_for != digest => Standing::Changed,
+            Some(_) => Standing::Written,
+        };
+        lines.push(StatusLine {
+            rule: row.id.clone(),
+            standing,
+            file: file.map(CheckerFile::source),
+            digest: Some(digest),
+        });
+    }
+    for orphan in crate::render::orphans(pack, slug)? {
+        lines.push(StatusLine {
+            rule: orphan.0,
+            standing: Standing::Orphaned,
+            file: Some(orphan.1),
+            digest: None,
+        });
+    }
+    let gone = files.iter().filter(|file| corpus.row(&file.rule).is_none_or(|row| !row.is_binding()));
+    for file in gone {
+        lines.push(StatusLine {
+            rule: file.rule.clone(),
+            standing: Standing::Orphaned,
+            file: Some(file.source()),
+            digest: None,
+        });
+    }
+    Ok(lines)
+}

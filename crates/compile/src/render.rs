@@ -1,0 +1,291 @@
+//! `compile --stubs`: a crate for a corpus, with a stub for every binding rule that has no checker.
+
+use crate::CompileError;
+use crate::files::{CheckerFile, cases_path, folder, read_crate, source_path};
+use minijinja::value::Serde;
+use minijinja::{Environment, UndefinedBehavior, Value};
+use polc_records::corpus::{Corpus, CorpusRow};
+use polc_records::ids::{RuleId, Slug};
+use polc_records::layout::Root;
+use polc_records::store::{read_text_if_there, write_atomically};
+use polc_records::{Digest, Problem};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What rendering did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rendered {
+    /// Rules that got a stub, or whose stub was brought up to date.
+    pub stubs: Vec<RuleId>,
+    /// Written checkers whose rule has another text now: nothing of them was touched.
+    pub changed: Vec<RuleId>,
+    /// Written checkers whose rule does not bind any more: moved to `orphaned/`.
+    pub orphaned: Vec<RuleId>,
+    /// Written checkers that stand.
+    pub written: Vec<RuleId>,
+}
+
+/// The folder below a crate that holds checkers without a rule.
+const ORPHANED: &str = "orphaned";
+
+/// Renders the crate of a project. Written checkers and written cases are never overwritten.
+///
+/// # Errors
+/// Where a file cannot be read or written.
+pub fn render(
+    root: &Root,
+    slug: &Slug,
+    corpus: &Corpus,
+    corpus_digest: Digest,
+) -> Result<Rendered, CompileError> {
+    let pack = root.pack(slug);
+    let templates = templates()?;
+    let mut rendered = Rendered::default();
+    let present = read_crate(&pack, slug)?;
+    for row in corpus.binding() {
+        let file = present.iter().find(|file| file.rule == row.id);
+        render_rule(&templates, &pack, row, file, &mut rendered)?;
+    }
+    for file in &present {
+        if corpus.row(&file.rule).is_none_or(|row| !row.is_binding()) {
+            put_away(&pack, file)?;
+            if file.is_written {
+                rendered.orphaned.push(file.rule.clone());
+            }
+        }
+    }
+    write_manifest(&pack, slug)?;
+    write_registry(&templates, &pack, slug, corpus_digest)?;
+    write_workspace(root)?;
+    Ok(rendered)
+}
+
+fn templates() -> Result<Environment<'static>, CompileError> {
+    let mut templates = Environment::new();
+    templates.set_undefined_behavior(UndefinedBehavior::Strict);
+    templates.add_template("stub.rs", include_str!("../templates/stub.rs.j2"))?;
+    templates.add_template("cases.toml", include_str!("../templates/cases.toml.j2"))?;
+    templates.add_template("main.rs", include_str!("../templates/main.rs.j2"))?;
+    Ok(templates)
+}
+
+/// The digest that the declaration of a rule's checker names.
+///
+/// # Errors
+/// Only where the row cannot be written as JSON, which is a fault of ours.
+pub fn rule_digest(path: &Path, row: &CorpusRow) -> Result<Digest, Problem> {
+    row.checker_digest().map_err(|error| Problem::new(path, error.to_string(), "report this as a bug"))
+}
+
+fn struct_name(rule: &RuleId) -> String {
+    rule.stem().to_uppercase()
+}
+
+fn render_rule(
+    templates: &Environment<'_>,
+    pack: &Path,
+    row: &CorpusRow,
+    file: Option<&CheckerFile>,
+    rendered: &mut Rendered,
+) -> Result<(), CompileError> {
+    let wanted = folder(row.category);
+    if let Some(file) = file.filter(|file| file.folder != wanted) {
+        rename(&pack.join(file.source()), &pack.join(source_path(wanted, &row.id)))?;
+        rename(&pack.join(file.cases()), &pack.join(cases_path(wanted, &row.id)))?;
+    }
+    let digest = rule_digest(pack, row)?;
+    let cases = pack.join(cases_path(wanted, &row.id));
+    if cases_are_pristine(&cases)? {
+        write_template(templates, "cases.toml", &StubText::of(row, digest), &cases)?;
+    }
+    match file {
+        Some(file) if file.is_written && file.written_for == digest => rendered.written.push(row.id.clone()),
+        Some(file) if file.is_written => rendered.changed.push(row.id.clone()),
+        _ => {
+            let path = pack.join(source_path(wanted, &row.id));
+            write_template(templates, "stub.rs", &StubText::of(row, digest), &path)?;
+            rendered.stubs.push(row.id.clone());
+        }
+    }
+    Ok(())
+}
+
+/// What the templates of a stub are filled with.
+#[derive(Serialize)]
+struct StubText {
+    id: String,
+    name: String,
+    rule: String,
+    quote: String,
+    url: String,
+    section: String,
+    trigger: Option<String>,
+    evidence: &'static str,
+    digest: String,
+}
+
+impl StubText {
+    fn of(row: &CorpusRow, digest: Digest) -> Self {
+        StubText {
+            id: row.id.to_string(),
+            name: struct_name(&row.id),
+            rule: doc_text(&row.rule),
+            quote: doc_text(&row.original),
+            url: row.source.url.clone(),
+            section: doc_text(&row.source.section.to_string()),
+            trigger: row.trigger.as_deref().map(doc_text),
+            evidence: row.evidence.as_str(),
+            digest: digest.to_string(),
+        }
+    }
+}
+
+fn write_template(
+    templates: &Environment<'_>,
+    name: &str,
+    values: &impl Serialize,
+    path: &Path,
+) -> Result<(), CompileError> {
+    let mut text = templates.get_template(name)?.render(Value::from(Serde(values)))?;
+    text.push('\n');
+    Ok(write_atomically(path, text.as_bytes())?)
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A text for a doc comment: one line, brackets no links.
+fn doc_text(text: &str) -> String {
+    one_line(text).replace('[', "\\[").replace(']', "\\]")
+}
+
+/// Whether a case file is as it was rendered: not there, or all of its cases are skeletons.
+fn cases_are_pristine(path: &Path) -> Result<bool, Problem> {
+    let Some(text) = read_text_if_there(path)? else { return Ok(true) };
+    match toml::from_str::<polc_checker::cases::CaseFile>(&text) {
+        Ok(file) => Ok(file.cases.iter().all(|case| case.unwritten)),
+        // What does not parse was written by a person.
+        Err(_) => Ok(false),
+    }
+}
+
+fn rename(from: &Path, to: &Path) -> Result<(), Problem> {
+    if !from.exists() {
+        return Ok(());
+    }
+    if let Some(folder) = to.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| Problem::io(folder, "make", &error))?;
+    }
+    std::fs::rename(from, to).map_err(|error| Problem::io(from, "move", &error))
+}
+
+/// A written checker without a rule goes to `orphaned/`, a stub goes away.
+fn put_away(pack: &Path, file: &CheckerFile) -> Result<(), Problem> {
+    for path in [file.source(), file.cases()] {
+        let from = pack.join(&path);
+        if file.is_written {
+            rename(&from, &pack.join(ORPHANED).join(&path))?;
+        } else if from.exists() {
+            std::fs::remove_file(&from).map_err(|error| Problem::io(&from, "remove", &error))?;
+        }
+    }
+    Ok(())
+}
+
+/// The checkers in `orphaned/`: the rule each was for, and its file.
+///
+/// # Errors
+/// As [`read_crate`].
+pub fn orphans(pack: &Path, slug: &Slug) -> Result<Vec<(RuleId, PathBuf)>, Problem> {
+    let files = read_crate(&pack.join(ORPHANED), slug)?;
+    Ok(files.into_iter().map(|file| (file.rule.clone(), Path::new(ORPHANED).join(file.source()))).collect())
+}
+
+/// What the template of the registry is filled with.
+#[derive(Serialize)]
+struct Registry<'r> {
+    project: &'r str,
+    corpus: String,
+    folders: Vec<FolderModules>,
+    entries: Vec<RegistryEntry>,
+}
+
+#[derive(Serialize)]
+struct FolderModules {
+    name: &'static str,
+    modules: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct RegistryEntry {
+    folder: &'static str,
+    stem: String,
+    name: String,
+    id: String,
+}
+
+/// The registry, from the folders.
+fn write_registry(
+    templates: &Environment<'_>,
+    pack: &Path,
+    slug: &Slug,
+    corpus: Digest,
+) -> Result<(), CompileError> {
+    let files = read_crate(pack, slug)?;
+    let mut folders: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
+    for file in &files {
+        folders.entry(file.folder).or_default().push(file.rule.stem());
+    }
+    let folders: Vec<FolderModules> =
+        folders.into_iter().map(|(name, modules)| FolderModules { name, modules }).collect();
+    let entries: Vec<RegistryEntry> = files
+        .iter()
+        .map(|file| RegistryEntry {
+            folder: file.folder,
+            stem: file.rule.stem(),
+            name: struct_name(&file.rule),
+            id: file.rule.to_string(),
+        })
+        .collect();
+    let registry = Registry { project: slug.as_str(), corpus: corpus.to_string(), folders, entries };
+    write_template(templates, "main.rs", &registry, &pack.join("src/main.rs"))
+}
+
+/// The name of a project's crate.
+pub fn crate_name(slug: &Slug) -> String {
+    format!("{}-checkers", slug.as_str().replace('.', "-"))
+}
+
+fn write_manifest(pack: &Path, slug: &Slug) -> Result<(), Problem> {
+    let name = crate_name(slug);
+    let text = format!(
+        "# Made by `polc compile`: do not edit it.\n[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
+         publish = false\n\n[dependencies]\npolc-checker.workspace = true\n\n[lints]\nworkspace = true\n"
+    );
+    write_atomically(&pack.join("Cargo.toml"), text.as_bytes())
+}
+
+/// The workspace of all crates of checkers of a root.
+fn write_workspace(root: &Root) -> Result<(), CompileError> {
+    let generated = root.generated();
+    let mut members = Vec::new();
+    let entries = std::fs::read_dir(&generated).map_err(|error| Problem::io(&generated, "list", &error))?;
+    for entry in entries {
+        let path = entry.map_err(|error| Problem::io(&generated, "list", &error))?.path();
+        if let (true, Some(name)) = (path.join("Cargo.toml").is_file(), path.file_name()) {
+            members.push(format!("\"{}\"", name.to_string_lossy()));
+        }
+    }
+    members.sort();
+    let runtime = crate::runtime::locate(root)?;
+    let text = format!(
+        "# Made by `polc compile`: do not edit it. A workspace of its own: the code in it is written for a\n\
+         # project, and depends on the runtime alone.\n[workspace]\nresolver = \"3\"\nmembers = [{}]\n\n\
+         [workspace.dependencies]\npolc-checker = {{ path = \"{runtime}\" }}\n\n[workspace.lints.rust]\n\
+         unsafe_code = \"forbid\"\n\n[profile.dev]\ndebug = false\n",
+        members.join(", ")
+    );
+    Ok(write_atomically(&generated.join("Cargo.toml"), text.as_bytes())?)
+}

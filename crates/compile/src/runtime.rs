@@ -1,0 +1,70 @@
+//! Where generated crates find the runtime: where `polc.toml` says, else the copy that polc carries.
+
+use crate::CompileError;
+use polc_records::Problem;
+use polc_records::config::Config;
+use polc_records::layout::Root;
+use polc_records::store::{load_toml, write_atomically};
+use std::path::Path;
+
+macro_rules! carried {
+    ($($file:literal),+ $(,)?) => {
+        /// The files of the runtime, as this program carries them.
+        pub const FILES: &[(&str, &str)] = &[$(($file, include_str!(concat!("../../checker/", $file)))),+];
+    };
+}
+
+carried!(
+    "Cargo.toml",
+    "src/cases.rs",
+    "src/declaration.rs",
+    "src/diff.rs",
+    "src/evidence.rs",
+    "src/executable.rs",
+    "src/lib.rs",
+    "src/markdown.rs",
+    "src/message.rs",
+    "src/outcome.rs",
+    "src/pack.rs",
+    "src/pattern.rs",
+    "src/target.rs",
+    "src/view.rs",
+);
+
+/// The path of the runtime, as seen from `generated/`. Lays down the copy where none is configured.
+///
+/// # Errors
+/// Where `polc.toml` cannot be read, names a folder without a runtime, or the copy not be written.
+pub fn locate(root: &Root) -> Result<String, CompileError> {
+    let config: Config = load_toml(&root.config())?;
+    if let Some(checker) = config.checker {
+        let folder = root.folder().join(&checker.path);
+        if !folder.join("Cargo.toml").is_file() {
+            return Err(Problem::new(
+                &root.config(),
+                format!("`{}` holds no polc-checker", checker.path),
+                "correct the path, or take [checker] away: polc carries a copy",
+            )
+            .field("checker.path")
+            .into());
+        }
+        let absolute = Path::new(&checker.path).is_absolute();
+        return Ok(if absolute { checker.path } else { format!("../{}", checker.path) });
+    }
+    let folder = root.state().join("checker");
+    for (file, text) in FILES {
+        let text = if *file == "Cargo.toml" { standalone(text)? } else { (*text).to_owned() };
+        write_atomically(&folder.join(file), text.as_bytes())?;
+    }
+    Ok("../.polc/checker".to_owned())
+}
+
+/// The manifest of the runtime for a place without its workspace.
+fn standalone(manifest: &str) -> Result<String, CompileError> {
+    let fault = |message: String| Problem::new(Path::new("Cargo.toml"), message, "report this as a bug");
+    let mut table: toml::Table = toml::from_str(manifest).map_err(|error| fault(error.to_string()))?;
+    table.remove("lints");
+    table.remove("dev-dependencies");
+    table.insert("workspace".to_owned(), toml::Value::Table(toml::Table::new()));
+    Ok(toml::to_string(&table).map_err(|error| fault(error.to_string()))?)
+}
