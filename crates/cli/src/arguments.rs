@@ -1,0 +1,258 @@
+//! The command line: one table for flags, help and completions.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use polc_records::ids::{Repository, Slug};
+use std::path::PathBuf;
+
+/// The policy compiler: contributor documentation in, executable checkers out.
+#[derive(Debug, Parser)]
+#[command(name = "polc", version, max_term_width = 100)]
+pub(crate) struct Arguments {
+    /// The folder with polc.toml; without it, the nearest one at or above the current folder.
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// Print the result as JSON, where the command has one.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Print nothing but the result and errors.
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// In the order of the work.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Start a project.
+    Init(Init),
+    /// Pin the commit and the policy files that everything is read at.
+    Pin(Pin),
+    /// Fetch the raw policy files at the pin.
+    Fetch(Project),
+    /// Assess every source, or confirm the assessment.
+    Manifest(Manifest),
+    /// Propose rows from the confirmed sources.
+    Extract(Extract),
+    /// Decide on the proposed rows by a sheet.
+    Decide(Decide),
+    /// Check every quote against the snapshots.
+    Ground(Project),
+    /// Freeze the decided rows and give them their ids.
+    Freeze(Signed),
+    /// Classify the frozen rows.
+    Classify(Extract),
+    /// Render stubs, run the authored cases, or tell what is written.
+    Compile(Compile),
+    /// Grade the commits between two revisions.
+    Check(Check),
+    /// Tell which stage is done, stale or waiting, and what comes next.
+    Status(Status),
+    /// Run every stage on polc's own contributor documentation.
+    Demo,
+    /// Print completions for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+/// A project.
+#[derive(Debug, Args)]
+pub(crate) struct Project {
+    /// The project's slug.
+    pub(crate) slug: Slug,
+}
+
+/// `init`.
+#[derive(Debug, Args)]
+pub(crate) struct Init {
+    /// The repository on its code host, as org/repo.
+    pub(crate) repository: Repository,
+    /// The slug, where the default will not do.
+    #[arg(long)]
+    pub(crate) slug: Option<Slug>,
+    /// A local git checkout of the repository.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) git: PathBuf,
+    /// What kind of run the rules are for: a table of rubrics/setting.toml.
+    #[arg(long, default_value = "patch")]
+    pub(crate) setting: String,
+}
+
+/// `pin`.
+#[derive(Debug, Args)]
+pub(crate) struct Pin {
+    /// The project's slug.
+    pub(crate) slug: Slug,
+    /// The commit, branch or tag to pin.
+    #[arg(long, value_name = "REV", default_value = "HEAD")]
+    pub(crate) commit: String,
+}
+
+/// `manifest`.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Manifest {
+    /// `confirm`.
+    #[command(subcommand)]
+    pub(crate) step: Option<ManifestStep>,
+    /// The project's slug.
+    #[arg(required = true)]
+    pub(crate) slug: Option<Slug>,
+    /// Print the manifest as a table; assess nothing.
+    #[arg(long)]
+    pub(crate) show: bool,
+}
+
+/// Steps of `manifest`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ManifestStep {
+    /// Checkpoint 1: confirm the manifest as it stands.
+    Confirm(Signed),
+}
+
+/// A project, and who takes responsibility.
+#[derive(Debug, Args)]
+pub(crate) struct Signed {
+    /// The project's slug.
+    pub(crate) slug: Slug,
+    /// Who decides.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) by: String,
+}
+
+/// What answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    /// No model: words and phrases kept as data.
+    Baseline,
+}
+
+/// `extract` and `classify`.
+#[derive(Debug, Args)]
+pub(crate) struct Extract {
+    /// The project's slug.
+    pub(crate) slug: Slug,
+    /// What answers.
+    #[arg(long, value_enum, default_value = "baseline")]
+    pub(crate) engine: Engine,
+}
+
+/// `decide`.
+#[derive(Debug, Args)]
+pub(crate) struct Decide {
+    /// The project's slug.
+    pub(crate) slug: Slug,
+    /// Write a sheet of the rows that are not decided yet; `-` is standard output.
+    #[arg(long, value_name = "FILE", required_unless_present = "from", conflicts_with = "from")]
+    pub(crate) sheet: Option<PathBuf>,
+    /// Put the decided rows on the sheet too.
+    #[arg(long, requires = "sheet")]
+    pub(crate) all: bool,
+    /// Read a sheet and record its decisions.
+    #[arg(long, value_name = "FILE", requires = "by")]
+    pub(crate) from: Option<PathBuf>,
+    /// Who decided.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) by: Option<String>,
+}
+
+/// `compile`.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Compile {
+    /// `test` or `status`.
+    #[command(subcommand)]
+    pub(crate) step: Option<CompileStep>,
+    /// The project's slug.
+    #[arg(required = true)]
+    pub(crate) slug: Option<Slug>,
+    /// Render a stub for every binding rule that has no checker.
+    #[arg(long, required = true)]
+    pub(crate) stubs: bool,
+}
+
+/// Steps of `compile`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum CompileStep {
+    /// Build the crate and run its authored cases.
+    Test {
+        /// The project's slug.
+        slug: Slug,
+        /// Replace every function by a blunt one: each rule with a contrary case has to fail.
+        #[arg(long, value_enum)]
+        blunt: Option<BluntName>,
+        /// Report stubs, but do not fail on them.
+        #[arg(long)]
+        allow_stubs: bool,
+    },
+    /// Tell which checkers are written, stubs, changed or orphaned.
+    Status(Project),
+}
+
+/// What replaces the functions of a checker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BluntName {
+    /// A post-condition that is always satisfied.
+    Satisfied,
+    /// A post-condition that is always violated.
+    Violated,
+    /// A precondition that selects nothing.
+    Nothing,
+}
+
+/// `check`.
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// The project's slug.
+    pub(crate) slug: Slug,
+    /// The revision that the contribution is proposed to.
+    #[arg(long, value_name = "REV")]
+    pub(crate) base: String,
+    /// The last commit of the contribution.
+    #[arg(long, value_name = "REV", default_value = "HEAD")]
+    pub(crate) head: String,
+    /// The pull request's text: the title on the first line, the body below.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pr_text: Option<PathBuf>,
+    /// How the report is printed; --json is short for json.
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) format: Format,
+    /// Which violations fail the check.
+    #[arg(long, value_enum, default_value = "exact")]
+    pub(crate) fail_on: FailOnName,
+    /// Let rules that need a person in the loop fail the check too.
+    #[arg(long)]
+    pub(crate) include_human: bool,
+    /// Report stubs, but do not fail on them.
+    #[arg(long)]
+    pub(crate) allow_stubs: bool,
+}
+
+/// How a report is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Human,
+    /// For programs.
+    Json,
+}
+
+/// Which violations fail a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOnName {
+    /// Those of exact checkers.
+    Exact,
+    /// Those of approximate ones too.
+    All,
+    /// None.
+    None,
+}
+
+/// `status`.
+#[derive(Debug, Args)]
+pub(crate) struct Status {
+    /// One project; without it, all of them.
+    pub(crate) slug: Option<Slug>,
+}

@@ -1,0 +1,41 @@
+//! One file per subcommand: it reads its arguments, runs the stage, and tells what came of it.
+
+mod check;
+mod compile;
+mod decide;
+mod demo;
+mod ground;
+mod sources;
+mod stages;
+mod status;
+
+use crate::arguments::{Arguments, Command};
+use crate::exit::{CliError, Exit};
+use crate::session::Session;
+use clap::CommandFactory;
+
+/// Runs a command.
+pub(crate) fn run(arguments: Arguments) -> Result<Exit, CliError> {
+    let session = Session::new(arguments.root, arguments.json, arguments.quiet);
+    match arguments.command {
+        Command::Init(given) => sources::init(&session, given),
+        Command::Pin(given) => sources::pin(&session, &given),
+        Command::Fetch(given) => sources::fetch(&session, &given.slug),
+        Command::Manifest(given) => sources::manifest(&session, given),
+        Command::Extract(given) => stages::extract(&session, &given),
+        Command::Decide(given) => decide::run(&session, &given),
+        Command::Ground(given) => ground::run(&session, &given.slug),
+        Command::Freeze(given) => stages::freeze(&session, &given),
+        Command::Classify(given) => stages::classify(&session, &given),
+        Command::Compile(given) => compile::run(&session, given),
+        Command::Check(given) => check::run(&session, &given),
+        Command::Status(given) => status::run(&session, given.slug.as_ref()),
+        Command::Demo => demo::run(&session),
+        Command::Completions { shell } => {
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "polc", &mut text);
+            session.print(String::from_utf8_lossy(&text))?;
+            Ok(Exit::Done)
+        }
+    }
+}

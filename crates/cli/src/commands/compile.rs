@@ -1,0 +1,230 @@
+//! `compile --stubs`, `compile test`, `compile status`.
+
+use crate::arguments::{BluntName, Compile, CompileStep};
+use crate::exit::{CliError, Exit};
+use crate::session::{Session, count};
+use crate::stages::classify::load_corpus;
+use crate::stages::compile;
+use polc_checker::cases::{CaseResult, RuleReport};
+use polc_checker::declaration::State;
+use polc_checker::pack::Blunt;
+use polc_compile::build::build;
+use polc_compile::files::{Standing, StatusLine, status};
+use polc_records::ids::{RuleId, Slug};
+use serde::Serialize;
+use std::fmt::Write;
+
+pub(super) fn run(session: &Session, given: Compile) -> Result<Exit, CliError> {
+    match (given.step, given.slug) {
+        (Some(CompileStep::Test { slug, blunt, allow_stubs }), _) => test(session, &slug, blunt, allow_stubs),
+        (Some(CompileStep::Status(project)), _) => tell_status(session, &project.slug),
+        (None, Some(slug)) => stubs(session, &slug),
+        (None, None) => Err(CliError::Misuse {
+            what: "no project was named".to_owned(),
+            help: "polc compile SLUG --stubs".to_owned(),
+        }),
+    }
+}
+
+fn stubs(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
+    let root = session.root()?;
+    let project = session.project(&root, slug)?;
+    let _lock = root.lock(slug)?;
+    let rendered = compile::stubs(&root, &project)?;
+    session.tell(format!(
+        "{}: {} written and kept, {} to be written, {} changed, {} orphaned",
+        root.shown(&root.pack(slug)).display(),
+        rendered.written.len(),
+        count(rendered.stubs.len(), "stub"),
+        rendered.changed.len(),
+        rendered.orphaned.len()
+    ));
+    let names = |ids: &[RuleId]| ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    if !rendered.changed.is_empty() {
+        session
+            .tell(format!("written for another text of their rule, untouched: {}", names(&rendered.changed)));
+    }
+    if !rendered.orphaned.is_empty() {
+        session.tell(format!("without a rule, moved to orphaned/: {}", names(&rendered.orphaned)));
+    }
+    session.tell(format!("next: write the checkers, then polc compile test {slug}"));
+    Ok(Exit::Done)
+}
+
+/// What `compile test` prints as JSON.
+#[derive(Debug, Serialize)]
+struct TestReport<'r> {
+    schema: u32,
+    project: &'r str,
+    passed: usize,
+    failed: usize,
+    unwritten: usize,
+    rules: &'r [RuleReport],
+}
+
+fn test(
+    session: &Session,
+    slug: &Slug,
+    blunt: Option<BluntName>,
+    allow_stubs: bool,
+) -> Result<Exit, CliError> {
+    let root = session.root()?;
+    session.project(&root, slug)?;
+    session.tell(format!("building the checkers of {slug} …"));
+    let program = build(&root, slug)?;
+    let blunt = blunt.map_or(Blunt::None, |blunt| match blunt {
+        BluntName::Satisfied => Blunt::Satisfied,
+        BluntName::Violated => Blunt::Violated,
+        BluntName::Nothing => Blunt::Nothing,
+    });
+    let rules = program.cases(blunt)?;
+    if blunt != Blunt::None {
+        return blunted(session, &rules, blunt);
+    }
+    let of = |state: State| rules.iter().filter(move |rule| rule.state == state);
+    let (passed, failed) =
+        (of(State::Written).filter(|rule| rule.passed()), of(State::Written).filter(|rule| !rule.passed()));
+    let (passed, failed, unwritten) = (passed.count(), failed.count(), of(State::Unwritten).count());
+    if session.json {
+        session.print_json(&TestReport {
+            schema: 1,
+            project: slug.as_str(),
+            passed,
+            failed,
+            unwritten,
+            rules: &rules,
+        })?;
+    } else {
+        session.print(listing(&rules))?;
+        let cases: usize = of(State::Written).map(|rule| rule.cases.len()).sum();
+        session.print(format!(
+            "{} of {} written rules pass ({}), {failed} fail, {} not written\n",
+            passed,
+            passed + failed,
+            count(cases, "case"),
+            count(unwritten, "stub")
+        ))?;
+        exemptions(session, &rules)?;
+    }
+    Ok(if failed > 0 || (unwritten > 0 && !allow_stubs) { Exit::Found } else { Exit::Done })
+}
+
+/// Every rule that does not pass, with what is wrong.
+fn listing(rules: &[RuleReport]) -> String {
+    let mut text = String::new();
+    for rule in rules.iter().filter(|rule| !rule.passed()) {
+        if rule.state == State::Unwritten {
+            // Writing to a string cannot fail.
+            let _written = writeln!(text, "{}: not written (src/{}.rs)", rule.rule, rule.file);
+            continue;
+        }
+        let _written = writeln!(text, "{}: fails (src/{}.rs)", rule.rule, rule.file);
+        for case in &rule.cases {
+            match &case.result {
+                CaseResult::Passed => {}
+                CaseResult::Unwritten => {
+                    let _written = writeln!(text, "  case `{}` is not written", case.name);
+                }
+                CaseResult::Failed { got } => {
+                    let _written = writeln!(
+                        text,
+                        "  case `{}`: expected {}, got {got}",
+                        case.name,
+                        case.expect.as_str()
+                    );
+                }
+            }
+        }
+        for fault in &rule.faults {
+            let _written = writeln!(text, "  {fault}");
+        }
+    }
+    text
+}
+
+/// The exemptions from a type of case, counted in every report (B.5.2).
+fn exemptions(session: &Session, rules: &[RuleReport]) -> Result<(), CliError> {
+    let exempt: Vec<String> =
+        rules.iter().filter_map(|rule| Some(format!("{} ({:?})", rule.rule, rule.exemption?))).collect();
+    let named = if exempt.is_empty() { "none".to_owned() } else { exempt.join(", ") };
+    session.print(format!("exempt from a type of case: {named}\n"))
+}
+
+/// Each rule with a contrary case has to fail under a blunt.
+fn blunted(session: &Session, rules: &[RuleReport], blunt: Blunt) -> Result<Exit, CliError> {
+    let written: Vec<&RuleReport> = rules.iter().filter(|rule| rule.state == State::Written).collect();
+    let contrary: Vec<&&RuleReport> = written.iter().filter(|rule| rule.has_contrary(blunt)).collect();
+    let survivors: Vec<&&&RuleReport> = contrary.iter().filter(|rule| rule.failed_case().is_none()).collect();
+    if session.json {
+        session.print_json(&rules)?;
+    } else {
+        for rule in &contrary {
+            let line = match rule.failed_case() {
+                Some(case) => format!("{}: fails, as it has to (case `{}`)\n", rule.rule, case.name),
+                None => format!("{}: SURVIVES: its cases do not notice (src/{}.rs)\n", rule.rule, rule.file),
+            };
+            session.print(line)?;
+        }
+        session.print(format!(
+            "{} of {} written rules with a contrary case fail; {} written without one, {} not written\n",
+            contrary.len() - survivors.len(),
+            contrary.len(),
+            written.len() - contrary.len(),
+            count(rules.len() - written.len(), "stub")
+        ))?;
+    }
+    Ok(if survivors.is_empty() { Exit::Done } else { Exit::Found })
+}
+
+/// A line of `compile status` as JSON.
+#[derive(Debug, Serialize)]
+struct StatusJson {
+    rule: String,
+    standing: &'static str,
+    file: Option<String>,
+    digest: Option<String>,
+}
+
+fn tell_status(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
+    let root = session.root()?;
+    let project = session.project(&root, slug)?;
+    let (corpus, _) = load_corpus(&root, &project)?;
+    let lines = status(&root.pack(slug), slug, &corpus)?;
+    if session.json {
+        let lines: Vec<StatusJson> = lines.iter().map(as_json).collect();
+        session.print_json(&lines)?;
+        return Ok(Exit::Done);
+    }
+    for line in &lines {
+        let file = line.file.as_ref().map_or(String::new(), |file| file.display().to_string());
+        let digest = match (line.standing, line.digest) {
+            (Standing::Changed, Some(digest)) => format!("  its rule is now {digest}"),
+            _ => String::new(),
+        };
+        session.print(format!("{:8}  {:12}  {file}{digest}\n", line.standing.as_str(), line.rule))?;
+    }
+    let of = |standing| lines.iter().filter(|line| line.standing == standing).count();
+    let bind = corpus.binding().count();
+    session.print(format!(
+        "{}: {} written, {} not written, {} changed, {} absent; {} orphaned\n",
+        count(bind, "binding rule"),
+        of(Standing::Written),
+        count(of(Standing::Stub), "stub"),
+        of(Standing::Changed),
+        of(Standing::Absent),
+        of(Standing::Orphaned)
+    ))?;
+    if of(Standing::Written) < bind {
+        session.print("unfinished: a rule without a written checker grades as an error\n")?;
+    }
+    Ok(Exit::Done)
+}
+
+fn as_json(line: &StatusLine) -> StatusJson {
+    StatusJson {
+        rule: line.rule.to_string(),
+        standing: line.standing.as_str(),
+        file: line.file.as_ref().map(|file| file.display().to_string()),
+        digest: line.digest.map(|digest| digest.to_string()),
+    }
+}

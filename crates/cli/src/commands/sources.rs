@@ -1,0 +1,142 @@
+//! `init`, `pin`, `fetch`, `manifest`.
+
+use crate::arguments::{Init, Manifest as ManifestArguments, ManifestStep, Pin};
+use crate::exit::{CliError, Exit};
+use crate::session::{Session, count, now};
+use crate::stages::manifest;
+use polc_extraction::classify::rubric::Rubrics;
+use polc_records::ids::Slug;
+use polc_records::layout::Root;
+use polc_records::manifest::Manifest;
+use polc_records::vocabulary::SourceRole;
+use polc_sources::pin::Pinned;
+use polc_sources::project::{NewProject, ensure_root};
+use std::fmt::Write;
+
+pub(super) fn init(session: &Session, given: Init) -> Result<Exit, CliError> {
+    let root = match session.root() {
+        Ok(root) => root,
+        Err(_) => ensure_root(&session.folder()?)?,
+    };
+    Rubrics::load(&root, &given.setting)?;
+    let new =
+        NewProject { repository: given.repository, slug: given.slug, git: given.git, setting: given.setting };
+    let project = polc_sources::project::init(&root, new)?;
+    let slug = &project.slug;
+    session.tell(format!(
+        "project `{slug}` of {} ({}), rule ids {}-C001 upward\nnext: polc pin {slug}",
+        project.repository,
+        root.shown(&root.project(slug)).display(),
+        slug.prefix()
+    ));
+    Ok(Exit::Done)
+}
+
+pub(super) fn pin(session: &Session, given: &Pin) -> Result<Exit, CliError> {
+    let root = session.root()?;
+    let project = session.project(&root, &given.slug)?;
+    let _lock = root.lock(&given.slug)?;
+    let pinned = polc_sources::pin::pin(&root, &project, &given.commit)?;
+    let files = count(pinned.pin().repository.files.len(), "policy file");
+    let commit = pinned.pin().repository.commit.short().to_owned();
+    match &pinned {
+        Pinned::New(_) => session.tell(format!("pinned at commit {commit}: {files}")),
+        Pinned::Stands { asked, .. } => session
+            .tell(format!("the pin at commit {commit} stands: {} holds the same {files}", asked.short())),
+        Pinned::Moved { changed, .. } => session.tell(format!(
+            "the pin moved to commit {commit}: {files}; new, gone or changed: {}",
+            changed.join(", ")
+        )),
+    }
+    for skipped in &pinned.pin().repository.skipped {
+        session.tell(format!("skipped {}: {}", skipped.path, skipped.reason));
+    }
+    session.tell(format!("next: polc fetch {}", given.slug));
+    Ok(Exit::Done)
+}
+
+pub(super) fn fetch(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
+    let root = session.root()?;
+    let project = session.project(&root, slug)?;
+    let _lock = root.lock(slug)?;
+    let (pin, _) = manifest::load_pin(&root, &project)?;
+    let fetched = polc_sources::fetch::fetch(&root, &project, &pin)?;
+    session.tell(format!(
+        "fetched {} ({} bytes); all of them in {}\nnext: polc manifest {slug}",
+        count(fetched.len(), "file"),
+        fetched.iter().map(|file| file.bytes).sum::<usize>(),
+        root.shown(&root.raw_sources(slug)).display()
+    ));
+    Ok(Exit::Done)
+}
+
+pub(super) fn manifest(session: &Session, given: ManifestArguments) -> Result<Exit, CliError> {
+    let root = session.root()?;
+    if let Some(ManifestStep::Confirm(signed)) = given.step {
+        let project = session.project(&root, &signed.slug)?;
+        let _lock = root.lock(&signed.slug)?;
+        let digest = manifest::confirm(&root, &project, &signed.by, &now())?;
+        session.tell(format!(
+            "checkpoint 1: the manifest with digest {} is confirmed\nnext: polc extract {}",
+            digest.short(),
+            signed.slug
+        ));
+        return Ok(Exit::Done);
+    }
+    let Some(slug) = given.slug else {
+        return Err(CliError::Misuse {
+            what: "no project was named".to_owned(),
+            help: "polc manifest SLUG".to_owned(),
+        });
+    };
+    let project = session.project(&root, &slug)?;
+    if given.show {
+        let (manifest, _) = manifest::load(&root, &project)?;
+        if session.json {
+            session.print_json(&manifest)?;
+        } else {
+            session.print(table(&manifest))?;
+        }
+        return Ok(Exit::Done);
+    }
+    let _lock = root.lock(&slug)?;
+    let manifest = manifest::build(&root, &project)?;
+    tell_manifest(session, &root, &slug, &manifest);
+    Ok(Exit::Done)
+}
+
+fn tell_manifest(session: &Session, root: &Root, slug: &Slug, manifest: &Manifest) {
+    let of = |role| manifest.sources.iter().filter(|source| source.role == role).count();
+    session.tell(format!(
+        "{}: {} with rules, {} for context, {} excluded, in {}\nnext: polc manifest {slug} --show, amend it where it \
+         is wrong, then polc manifest confirm {slug} --by NAME",
+        count(manifest.sources.len(), "source"),
+        of(SourceRole::Rules),
+        of(SourceRole::ContextOnly),
+        of(SourceRole::Excluded),
+        root.shown(&root.manifest(slug)).display()
+    ));
+}
+
+/// The manifest as a table for people.
+fn table(manifest: &Manifest) -> String {
+    let width = manifest.sources.iter().map(|source| source.key.chars().count()).max().unwrap_or(0);
+    let mut table = String::new();
+    for source in &manifest.sources {
+        let code = source.code.map_or("", |code| code.as_str());
+        // Writing to a string cannot fail.
+        let _written = writeln!(
+            table,
+            "{:width$}  {:12}  {:8}  {:14}  {}",
+            source.key, source.role, source.inclusion, code, source.reason
+        );
+        for section in &source.in_scope {
+            let _written = writeln!(table, "{:width$}    in   {section}", "");
+        }
+        for out in &source.out {
+            let _written =
+                writeln!(table, "{:width$}    out  {} ({}: {})", "", out.section, out.code, out.reason);
+        }
+    }
+    table
+}

@@ -1,0 +1,93 @@
+//! What every command needs: the root, and where to print.
+
+use crate::exit::CliError;
+use polc_records::ids::Slug;
+use polc_records::layout::{CONFIG_FILE, Root};
+use polc_records::project::Project;
+use polc_records::store::load_toml;
+use serde::Serialize;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// A run of the program.
+#[derive(Debug, Clone)]
+pub(crate) struct Session {
+    root: Option<PathBuf>,
+    /// Whether the result is printed as JSON.
+    pub(crate) json: bool,
+    quiet: bool,
+}
+
+impl Session {
+    pub(crate) fn new(root: Option<PathBuf>, json: bool, quiet: bool) -> Self {
+        Session { root, json, quiet }
+    }
+
+    /// The folder that a new root would be in.
+    pub(crate) fn folder(&self) -> Result<PathBuf, CliError> {
+        match &self.root {
+            Some(folder) => Ok(folder.clone()),
+            None => Ok(std::env::current_dir()?),
+        }
+    }
+
+    /// The root: the one that was named, else the nearest one.
+    pub(crate) fn root(&self) -> Result<Root, CliError> {
+        let found = match &self.root {
+            Some(folder) => Some(Root::new(folder)).filter(|root| root.config().is_file()),
+            None => Root::find(&self.folder()?),
+        };
+        found.ok_or_else(|| CliError::Misuse {
+            what: format!("there is no {CONFIG_FILE} here or above"),
+            help: "start a project with `polc init org/repo --git PATH`, or name the folder with --root"
+                .to_owned(),
+        })
+    }
+
+    /// A project of the root.
+    pub(crate) fn project(&self, root: &Root, slug: &Slug) -> Result<Project, CliError> {
+        let path = root.project(slug);
+        if path.is_file() {
+            return Ok(load_toml(&path)?);
+        }
+        let known: Vec<String> = root.projects()?.iter().map(ToString::to_string).collect();
+        let known = if known.is_empty() { "none yet".to_owned() } else { known.join(", ") };
+        Err(CliError::Misuse {
+            what: format!("there is no project `{slug}`; there are: {known}"),
+            help: "start it with `polc init org/repo --git PATH`".to_owned(),
+        })
+    }
+
+    /// Tells a person what was done. Standard output is for results alone.
+    pub(crate) fn tell(&self, text: impl AsRef<str>) {
+        if !self.quiet {
+            // Where standard error is closed there is nobody to tell.
+            let _written = writeln!(std::io::stderr(), "{}", text.as_ref());
+        }
+    }
+
+    /// Prints a result for people.
+    pub(crate) fn print(&self, text: impl AsRef<str>) -> Result<(), CliError> {
+        let mut out = std::io::stdout().lock();
+        out.write_all(text.as_ref().as_bytes())?;
+        out.flush()?;
+        Ok(())
+    }
+
+    /// Prints a result as JSON.
+    pub(crate) fn print_json(&self, value: &impl Serialize) -> Result<(), CliError> {
+        let mut text = serde_json::to_string_pretty(value)?;
+        text.push('\n');
+        self.print(text)
+    }
+}
+
+/// The time, for the record of a decision.
+pub(crate) fn now() -> String {
+    jiff::Timestamp::now().round(jiff::Unit::Second).unwrap_or(jiff::Timestamp::UNIX_EPOCH).to_string()
+}
+
+/// `1 row`, `2 rows`.
+pub(crate) fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}

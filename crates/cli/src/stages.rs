@@ -1,0 +1,8 @@
+//! The stages as the commands and the demo run them: files in, files out.
+
+pub(crate) mod classify;
+pub(crate) mod compile;
+pub(crate) mod decide;
+pub(crate) mod extract;
+pub(crate) mod manifest;
+pub(crate) mod status;

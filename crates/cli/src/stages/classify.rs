@@ -1,0 +1,73 @@
+//! `classify`: facts, then labels by the tables.
+
+use crate::exit::CliError;
+use polc_extraction::baseline::{ENGINE, ENGINE_VERSION};
+use polc_extraction::classify::decide::decide;
+use polc_extraction::classify::facts::answer;
+use polc_extraction::classify::rubric::Rubrics;
+use polc_extraction::cues::Cues;
+use polc_extraction::freeze::load_frozen;
+use polc_records::corpus::Corpus;
+use polc_records::decisions::Decisions;
+use polc_records::facts::{FactsFile, FactsHeader};
+use polc_records::layout::Root;
+use polc_records::project::Project;
+use polc_records::store::{JsonLines, read_text, render_lines, write_atomically};
+use polc_records::{Digest, Problem};
+
+/// Classifies the frozen rows.
+pub(crate) fn classify(root: &Root, project: &Project) -> Result<Corpus, CliError> {
+    let slug = &project.slug;
+    let decisions = Decisions::load(&root.decisions(slug), slug)?;
+    let (extraction, digest) = load_frozen(&root.extraction(slug), slug, &decisions)?;
+    let (cues, _) = Cues::load(root)?;
+    let rubrics = Rubrics::load(root, &project.setting)?;
+    let facts = answer(&cues, &extraction.rows);
+    let corpus = decide(&rubrics, &extraction.rows, &facts);
+    let path = root.rules(slug);
+    let text = corpus.render(&path)?;
+    let header = FactsHeader {
+        schema: FactsFile::SCHEMA,
+        project: slug.clone(),
+        engine: ENGINE.to_owned(),
+        engine_version: ENGINE_VERSION.to_owned(),
+        extraction: digest,
+        rubrics: rubrics.versions,
+        setting: project.setting.clone(),
+        rules: Digest::of(&text),
+    };
+    let facts_path = root.facts(slug);
+    let facts = render_lines::<FactsFile>(&facts_path, &header, &facts)?;
+    // The facts name the digest of the rules: where a kill parts the two, the next reader sees it.
+    write_atomically(&facts_path, facts.as_bytes())?;
+    write_atomically(&path, text.as_bytes())?;
+    Ok(corpus)
+}
+
+/// The corpus as it stands, with the digest of its file; refused where it is stale.
+pub(crate) fn load_corpus(root: &Root, project: &Project) -> Result<(Corpus, Digest), CliError> {
+    let slug = &project.slug;
+    let path = root.rules(slug);
+    let again =
+        |what: &str| CliError::Gate { what: what.to_owned(), help: format!("run `polc classify {slug}`") };
+    if !path.exists() || !root.facts(slug).exists() {
+        return Err(again("nothing has been classified yet"));
+    }
+    let text = read_text(&path)?;
+    let digest = Digest::of(&text);
+    let (header, _) = polc_records::facts::load_facts(&root.facts(slug))?;
+    if header.rules != digest {
+        return Err(Problem::new(
+            &path,
+            format!("it was decided with the digest {}, and has {digest} now", header.rules),
+            format!("rules.csv is derived: run `polc classify {slug}`, or restore it from version control"),
+        )
+        .into());
+    }
+    let decisions = Decisions::load(&root.decisions(slug), slug)?;
+    let (_, extraction) = load_frozen(&root.extraction(slug), slug, &decisions)?;
+    if header.extraction != extraction {
+        return Err(again("the rules were classified from another extraction"));
+    }
+    Ok((Corpus::parse(&path, slug, &text)?, digest))
+}

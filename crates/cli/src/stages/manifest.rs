@@ -1,0 +1,134 @@
+//! `manifest` and checkpoint 1.
+
+use crate::exit::CliError;
+use polc_extraction::ExtractionError;
+use polc_extraction::assess::{Candidate, Headings, KindDefaults, assess};
+use polc_extraction::documents::read;
+use polc_extraction::manifest::{Checkpoint, checkpoint_one, rebuild};
+use polc_records::Digest;
+use polc_records::decisions::{Decision, Decisions};
+use polc_records::layout::Root;
+use polc_records::manifest::Manifest;
+use polc_records::pin::Pin;
+use polc_records::project::Project;
+use polc_records::store::{load_toml, read_text, save_toml};
+use polc_sources::discovery::Discovery;
+use polc_text::snapshots::Snapshots;
+
+/// The pin of a project, with the digest of its file.
+pub(crate) fn load_pin(root: &Root, project: &Project) -> Result<(Pin, Digest), CliError> {
+    let path = root.pin(&project.slug);
+    let pin = load_toml(&path)?;
+    Ok((pin, Digest::of(read_text(&path)?)))
+}
+
+/// Assesses every pinned file; what a person amended is kept.
+pub(crate) fn build(root: &Root, project: &Project) -> Result<Manifest, CliError> {
+    let (pin, digest) = load_pin(root, project)?;
+    let generated = assess_pin(root, project, &pin, digest)?;
+    let path = root.manifest(&project.slug);
+    let base_path = root.generated_manifest(&project.slug);
+    let merged = if path.exists() && base_path.exists() {
+        let file = root.shown(&path).display().to_string();
+        rebuild(&file, &Manifest::load(&base_path)?, &Manifest::load(&path)?, generated.clone())?
+    } else {
+        generated.clone()
+    };
+    // Rewritten only where something changed, so that a person's comments stay.
+    if !path.exists() || Manifest::load(&path)? != merged {
+        save_toml(&path, &merged)?;
+    }
+    save_toml(&base_path, &generated)?;
+    Ok(merged)
+}
+
+fn assess_pin(root: &Root, project: &Project, pin: &Pin, digest: Digest) -> Result<Manifest, CliError> {
+    let discovery = Discovery::load(root, project)?;
+    let snapshots = Snapshots::open(&root.snapshots())?;
+    let mut candidates = Vec::new();
+    for file in &pin.repository.files {
+        let Some(kind) = discovery.kind(&file.kind) else {
+            return Err(polc_records::Problem::new(
+                &root.pin(&project.slug),
+                format!("`{}` has the kind `{}`, which no longer exists", file.path, file.kind),
+                "run `polc pin` again",
+            )
+            .into());
+        };
+        let snapshot = snapshots.of_blob(&file.blob).ok_or_else(|| CliError::Gate {
+            what: format!("`{}` has not been fetched at the pin", file.path),
+            help: format!("run `polc fetch {}`", project.slug),
+        })?;
+        let read = read(&snapshots, &file.path, snapshot);
+        candidates.push(Candidate {
+            file,
+            url: project.link(pin.repository.commit.as_str(), &file.path),
+            kind: KindDefaults { role: kind.role, code: kind.code, reason: &kind.reason },
+            read: read
+                .map(|document| (snapshot, document))
+                .map_err(|problem| problem.to_string().replace('\n', "; ")),
+        });
+    }
+    Ok(assess(&Headings::load(root)?, digest, &candidates))
+}
+
+/// The manifest as it stands, with the digest of its file.
+pub(crate) fn load(root: &Root, project: &Project) -> Result<(Manifest, Digest), CliError> {
+    let path = root.manifest(&project.slug);
+    if !path.exists() {
+        return Err(CliError::Gate {
+            what: "there is no manifest yet".to_owned(),
+            help: format!("run `polc manifest {}`", project.slug),
+        });
+    }
+    Ok((Manifest::load(&path)?, Digest::of(read_text(&path)?)))
+}
+
+/// Confirms the manifest as it stands. The same manifest is confirmed once.
+pub(crate) fn confirm(root: &Root, project: &Project, by: &str, at: &str) -> Result<Digest, CliError> {
+    let (manifest, digest) = load(root, project)?;
+    let (pin, pin_digest) = load_pin(root, project)?;
+    let mut faults = Vec::new();
+    if manifest.pin != pin_digest {
+        faults.push("the manifest was made at another pin".to_owned());
+    }
+    let discovery = Discovery::load(root, project)?;
+    let checkpoint = Checkpoint {
+        project,
+        pin: &pin,
+        fixed_kinds: &discovery.fixed_kinds(),
+        snapshots: &Snapshots::open(&root.snapshots())?,
+        headings: &Headings::load(root)?,
+    };
+    faults.extend(checkpoint_one(&manifest, &checkpoint));
+    if !faults.is_empty() {
+        let help = format!(
+            "run `polc manifest {0}`, amend manifests/{0}/manifest.toml, and confirm again",
+            project.slug
+        );
+        return Err(ExtractionError::Gate { faults, help }.into());
+    }
+    let path = root.decisions(&project.slug);
+    let mut decisions = Decisions::load(&path, &project.slug)?;
+    if decisions.manifest_confirmation(digest).is_none() {
+        decisions.all.push(Decision::Manifest { manifest: digest, by: by.to_owned(), at: at.to_owned() });
+        decisions.save(&path)?;
+    }
+    Ok(digest)
+}
+
+/// The manifest, refused where it is not confirmed as it stands.
+pub(crate) fn load_confirmed(root: &Root, project: &Project) -> Result<(Manifest, Digest), CliError> {
+    let (manifest, digest) = load(root, project)?;
+    let decisions = Decisions::load(&root.decisions(&project.slug), &project.slug)?;
+    if decisions.manifest_confirmation(digest).is_some() {
+        return Ok((manifest, digest));
+    }
+    let slug = &project.slug;
+    Err(CliError::Gate {
+        what: format!("the manifest of `{slug}` is not confirmed as it stands (digest {})", digest.short()),
+        help: format!(
+            "read it with `polc manifest {slug} --show`, then run `polc manifest confirm {slug} --by NAME`"
+        ),
+    })
+}

@@ -1,0 +1,261 @@
+//! `status`: per project which stage is done, stale or waiting, and the command that comes next.
+
+use super::extract::is_frozen;
+use super::manifest::load_pin;
+use crate::exit::CliError;
+use crate::session::count;
+use polc_compile::files::{Standing, status as checker_status};
+use polc_extraction::classify::rubric::Rubrics;
+use polc_extraction::cues::Cues;
+use polc_records::Digest;
+use polc_records::corpus::Corpus;
+use polc_records::decisions::Decisions;
+use polc_records::layout::Root;
+use polc_records::manifest::Manifest;
+use polc_records::project::Project;
+use polc_records::proposal::ProposalFile;
+use polc_records::store::{load_lines, read_text};
+use polc_text::snapshots::Snapshots;
+use serde::Serialize;
+use std::path::Path;
+
+/// How a stage stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Stands {
+    /// Done, and made from what is there now.
+    Done,
+    /// Done, but made from something that has changed since.
+    Stale,
+    /// Waits for a person.
+    Waiting,
+    /// Not done yet.
+    Missing,
+}
+
+/// One stage of a project.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct StageStatus {
+    pub(crate) stage: &'static str,
+    pub(crate) stands: Stands,
+    pub(crate) detail: String,
+    /// The command that does it.
+    pub(crate) command: String,
+}
+
+/// A project.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct ProjectStatus {
+    pub(crate) project: String,
+    pub(crate) stages: Vec<StageStatus>,
+    /// What comes next; none where everything is done.
+    pub(crate) next: Option<String>,
+}
+
+type Line = (Stands, String);
+
+/// How every stage of a project stands. A stage that cannot be read is an error, not a state.
+pub(crate) fn status(root: &Root, project: &Project) -> Result<ProjectStatus, CliError> {
+    let slug = &project.slug;
+    let decisions = Decisions::load(&root.decisions(slug), slug)?;
+    let manifest = digest_of(&root.manifest(slug))?;
+    let stages = [
+        ("pin", pin(root, project)?, format!("polc pin {slug}")),
+        ("fetch", fetch(root, project)?, format!("polc fetch {slug}")),
+        ("manifest", manifest_stage(root, project)?, format!("polc manifest {slug}")),
+        (
+            "checkpoint 1",
+            confirmed(&decisions, manifest),
+            format!("polc manifest {slug} --show; polc manifest confirm {slug} --by NAME"),
+        ),
+        ("extract", extract(root, project, manifest)?, format!("polc extract {slug}")),
+        (
+            "decisions",
+            decided(root, project, &decisions)?,
+            format!("polc decide {slug} --sheet FILE; polc decide {slug} --from FILE --by NAME"),
+        ),
+        ("checkpoint 2", frozen(root, project, &decisions)?, format!("polc freeze {slug} --by NAME")),
+        ("classify", classify(root, project, &decisions)?, format!("polc classify {slug}")),
+        ("compile", compile(root, project)?, format!("polc compile {slug} --stubs")),
+    ];
+    let write =
+        format!("write the checkers that `polc compile status {slug}` names, then polc compile test {slug}");
+    let stages: Vec<StageStatus> = stages
+        .into_iter()
+        .map(|(stage, (stands, detail), command)| {
+            let command =
+                if stage == "compile" && stands == Stands::Waiting { write.clone() } else { command };
+            StageStatus { stage, stands, detail, command }
+        })
+        .collect();
+    let next = stages.iter().find(|stage| stage.stands != Stands::Done).map(|stage| stage.command.clone());
+    Ok(ProjectStatus { project: slug.to_string(), stages, next })
+}
+
+fn digest_of(path: &Path) -> Result<Option<Digest>, CliError> {
+    if path.exists() { Ok(Some(Digest::of(read_text(path)?))) } else { Ok(None) }
+}
+
+fn missing() -> Line {
+    (Stands::Missing, "not done yet".to_owned())
+}
+
+fn pin(root: &Root, project: &Project) -> Result<Line, CliError> {
+    if !root.pin(&project.slug).exists() {
+        return Ok(missing());
+    }
+    let (pin, _) = load_pin(root, project)?;
+    let commit = &pin.repository.commit;
+    let files = count(pin.repository.files.len(), "policy file");
+    match polc_sources::pin::changed_since(root, project, &pin, "HEAD") {
+        Ok(changed) if changed.is_empty() => {
+            Ok((Stands::Done, format!("commit {}, {files}; HEAD holds the same blobs", commit.short())))
+        }
+        Ok(changed) => Ok((
+            Stands::Stale,
+            format!("commit {}, {files}; HEAD holds others: {}", commit.short(), changed.join(", ")),
+        )),
+        // The checkout may be elsewhere: the pin is what it is all the same.
+        Err(_) => {
+            Ok((Stands::Done, format!("commit {}, {files}; the checkout cannot be read", commit.short())))
+        }
+    }
+}
+
+fn fetch(root: &Root, project: &Project) -> Result<Line, CliError> {
+    if !root.pin(&project.slug).exists() || !root.raw_sources(&project.slug).exists() {
+        return Ok(missing());
+    }
+    let (pin, _) = load_pin(root, project)?;
+    let snapshots = Snapshots::open(&root.snapshots())?;
+    let held = |blob| snapshots.of_blob(blob).is_some_and(|digest| snapshots.holds(digest));
+    let lacking = pin.repository.files.iter().filter(|file| !held(&file.blob)).count();
+    if lacking == 0 {
+        return Ok((Stands::Done, count(pin.repository.files.len(), "snapshot")));
+    }
+    Ok((Stands::Stale, format!("{} not in the store", count(lacking, "snapshot"))))
+}
+
+fn manifest_stage(root: &Root, project: &Project) -> Result<Line, CliError> {
+    let path = root.manifest(&project.slug);
+    if !path.exists() {
+        return Ok(missing());
+    }
+    let manifest = Manifest::load(&path)?;
+    let admitted =
+        manifest.sources.iter().filter(|source| source.role == polc_records::vocabulary::SourceRole::Rules);
+    let detail = format!("{}, rules from {}", count(manifest.sources.len(), "source"), admitted.count());
+    let pin = digest_of(&root.pin(&project.slug))?;
+    if pin == Some(manifest.pin) {
+        Ok((Stands::Done, detail))
+    } else {
+        Ok((Stands::Stale, format!("{detail}; made at another pin")))
+    }
+}
+
+fn confirmed(decisions: &Decisions, manifest: Option<Digest>) -> Line {
+    match manifest.map(|digest| decisions.manifest_confirmation(digest)) {
+        None => missing(),
+        Some(Some((by, at))) => (Stands::Done, format!("confirmed by {by}, {at}")),
+        Some(None) => (Stands::Waiting, "the manifest is not confirmed as it stands".to_owned()),
+    }
+}
+
+fn extract(root: &Root, project: &Project, manifest: Option<Digest>) -> Result<Line, CliError> {
+    let path = root.proposal(&project.slug);
+    if !path.exists() {
+        return Ok(missing());
+    }
+    let (header, rows) = load_lines::<ProposalFile>(&path)?;
+    let detail = format!("{} by {}", count(rows.len(), "row"), header.engine);
+    let (_, cues) = Cues::load(root)?;
+    if Some(header.manifest) != manifest {
+        Ok((Stands::Stale, format!("{detail}; from another manifest")))
+    } else if header.cues != cues.digest() {
+        Ok((Stands::Stale, format!("{detail}; by other cues")))
+    } else {
+        Ok((Stands::Done, detail))
+    }
+}
+
+fn decided(root: &Root, project: &Project, decisions: &Decisions) -> Result<Line, CliError> {
+    let path = root.proposal(&project.slug);
+    if !path.exists() {
+        return Ok(missing());
+    }
+    let (_, rows) = load_lines::<ProposalFile>(&path)?;
+    let open = rows.iter().filter(|row| decisions.on_row(row.digest).is_none()).count();
+    if open == 0 {
+        Ok((Stands::Done, format!("all {} decided (by file)", count(rows.len(), "row"))))
+    } else {
+        Ok((Stands::Waiting, format!("{open} of {} undecided", count(rows.len(), "row"))))
+    }
+}
+
+fn frozen(root: &Root, project: &Project, decisions: &Decisions) -> Result<Line, CliError> {
+    let Some(freeze) = decisions.freeze().filter(|_| is_frozen(root, project, decisions)) else {
+        return Ok((Stands::Waiting, "not frozen".to_owned()));
+    };
+    let detail = format!("{} by {}, {}", count(freeze.ids.len(), "rule"), freeze.by, freeze.at);
+    if digest_of(&root.extraction(&project.slug))? != Some(freeze.extraction) {
+        Ok((Stands::Stale, format!("{detail}; extraction.csv was changed since")))
+    } else if digest_of(&root.proposal(&project.slug))? != Some(freeze.proposal) {
+        Ok((Stands::Stale, format!("{detail}; of another proposal")))
+    } else {
+        Ok((Stands::Done, detail))
+    }
+}
+
+fn classify(root: &Root, project: &Project, decisions: &Decisions) -> Result<Line, CliError> {
+    let slug = &project.slug;
+    if !root.rules(slug).exists() || !root.facts(slug).exists() {
+        return Ok(missing());
+    }
+    let (header, _) = polc_records::facts::load_facts(&root.facts(slug))?;
+    let corpus = Corpus::load(&root.rules(slug), slug)?;
+    let in_scope = corpus.rows.iter().filter(|row| row.verdict.level().is_some()).count();
+    let detail = format!(
+        "{}, {in_scope} in scope, {} binding, setting {}",
+        count(corpus.rows.len(), "rule"),
+        corpus.binding().count(),
+        header.setting
+    );
+    let stale = if decisions.freeze().map(|freeze| freeze.extraction) != Some(header.extraction) {
+        "from another extraction"
+    } else if digest_of(&root.rules(slug))? != Some(header.rules) {
+        "rules.csv was changed since"
+    } else if header.setting != project.setting {
+        "for another setting"
+    } else if header.rubrics != Rubrics::load(root, &project.setting)?.versions {
+        "by other rubric tables"
+    } else {
+        return Ok((Stands::Done, detail));
+    };
+    Ok((Stands::Stale, format!("{detail}; {stale}")))
+}
+
+fn compile(root: &Root, project: &Project) -> Result<Line, CliError> {
+    let slug = &project.slug;
+    let registry = root.pack(slug).join("src/main.rs");
+    if !registry.exists() || !root.rules(slug).exists() {
+        return Ok(missing());
+    }
+    let corpus = Corpus::load(&root.rules(slug), slug)?;
+    let lines = checker_status(&root.pack(slug), slug, &corpus)?;
+    let of = |standing: Standing| lines.iter().filter(|line| line.standing == standing).count();
+    let detail = [Standing::Written, Standing::Stub, Standing::Changed, Standing::Absent, Standing::Orphaned]
+        .into_iter()
+        .filter(|standing| of(*standing) > 0)
+        .map(|standing| format!("{} {}", of(standing), standing.as_str()))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let current = digest_of(&root.rules(slug))?
+        .is_some_and(|digest| read_text(&registry).is_ok_and(|text| text.contains(&digest.to_string())));
+    if !current || of(Standing::Absent) > 0 {
+        Ok((Stands::Stale, format!("{detail}; from another corpus")))
+    } else if of(Standing::Stub) + of(Standing::Changed) > 0 {
+        Ok((Stands::Waiting, format!("{detail}: unfinished")))
+    } else {
+        Ok((Stands::Done, detail))
+    }
+}
