@@ -165,7 +165,8 @@ impl<'c> Reader<'c> {
         // `If you add a file, a page or a flag, update the index`: the main clause begins with its verb.
         let begins = |comma: &&usize| {
             let main = self.skip_openers(text, **comma + 1..part.end);
-            self.bare_imperative(text, &main).is_some()
+            let addressed = self.cues.audience.contributor.at(&text.tokens, main.start).is_some();
+            addressed || self.bare_imperative(text, &main).is_some()
         };
         match obliging.iter().find(begins).or(obliging.first()) {
             Some(comma) => (Some(start..*comma), comma + 1..part.end),
@@ -208,7 +209,9 @@ impl<'c> Reader<'c> {
             return Some(Speech::Maintainer);
         }
         let permits = self.permission_at(text, subject.end) || self.permission_at(text, main.start);
-        permits.then_some(Speech::Permission)
+        // `A change that nobody can explain is closed`: the permission is of the relative clause.
+        let relative = subject.clone().any(|index| forms::is_relative(text.lower(index)));
+        (permits && !relative).then_some(Speech::Permission)
     }
 
     /// Whether a token permits something and does not forbid it: `may`, but not `may not`.
@@ -260,7 +263,7 @@ impl<'c> Reader<'c> {
     fn restate(&self, text: &Text<'_>, clause: &Clause, condition: Option<&str>) -> String {
         let range = self.without_reason(text, clause);
         let words = match &clause.form {
-            Form::Imperative => imperative(text.slice(range)),
+            Form::Imperative | Form::Gate => imperative(text.slice(range)),
             Form::Norm => sentence(text.slice(range)),
             Form::TurnedAway { subject_end } => {
                 format!("do not submit {}", lower_first(text.slice(range.start..*subject_end)))

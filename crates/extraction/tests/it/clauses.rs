@@ -65,6 +65,29 @@ Then push the branch and open a pull request.
 Don't amend or force-push a published branch.
 Document every public function, but do not repeat its signature.
 Names of tests say what holds.
+Small fixes need no issue.
+We don't squash anything.
+We would like to thank everybody who helped.
+We require contributors to sign their work.
+The builder requires a browser.
+Other parts return what they have to say.
+A test that needs a server must print `SKIP` without one.
+The suite takes long, and it should not.
+A change that nobody can explain is closed.
+A change will not be merged until it has been reviewed.
+By sending a patch, you certify that it is yours.
+It is your responsibility to answer reviewers.
+Write it in the imperative: `Add`, never `Added`.
+Never write `x`: use `y` instead.
+Do not edit a frozen file, because its digest is recorded.
+Open source needs care.
+See the guide for more.
+Documentation is read by strangers.
+Every bit of help counts.
+If you add a page, a picture or a link, update the index.
+To get started, you should first read the guide, then build it.
+A checker may not read the clock.
+Nobody must be left out.
 ";
 
 #[test]

@@ -14,6 +14,8 @@ pub(super) enum Form {
     Modal { phrase: Range<usize> },
     /// The present tense of something that a contribution is made of.
     Norm,
+    /// Something is turned away until a condition holds: `It will not be merged until CI passes`.
+    Gate,
     /// Something with a fault is turned away: `Pull requests without a test are closed`.
     TurnedAway { subject_end: usize },
 }
@@ -175,21 +177,22 @@ impl Reader<'_> {
     fn turned_away(&self, text: &Text<'_>, range: &Range<usize>) -> Option<Clause> {
         let found = self.cues.context.consequence.find(&text.tokens[range.clone()])?;
         let verb = range.start + found.start;
+        let gate = (verb..range.end).any(|index| matches!(text.lower(index), "until" | "unless"));
         let fault = ["without", "that", "which", "whose", "with"]
             .iter()
             .any(|word| text.tokens[range.start..verb].iter().skip(1).any(|token| token.lower == *word));
-        let artifact = text.tokens[range.start..verb.min(range.start + 4)]
-            .iter()
-            .any(|token| self.cues.norm.artifacts.is_word(&token.lower) || token.lower == "contributions");
+        let artifact = text.tokens[range.start..verb.min(range.start + 4)].iter().any(|token| {
+            self.cues.norm.artifacts.is_word(&token.lower) || token.lower.starts_with("contribution")
+        });
         let auxiliary = |index: usize| {
             matches!(text.lower(index), "will" | "may" | "can" | "would" | "might" | "is" | "are")
         };
         let last = (range.start..verb).rev().find(|index| !auxiliary(*index));
         let subject_end = last.map_or(range.start, |last| last + 1);
-        (fault && artifact && subject_end > range.start).then(|| Clause {
+        ((fault || gate) && artifact && subject_end > range.start).then(|| Clause {
             range: range.clone(),
-            modal: ModalLevel::Prohibited,
-            form: Form::TurnedAway { subject_end },
+            modal: if gate { ModalLevel::Must } else { ModalLevel::Prohibited },
+            form: if gate { Form::Gate } else { Form::TurnedAway { subject_end } },
             found_by: format!("consequence `{}`", text.slice(verb..range.start + found.end)),
         })
     }
@@ -237,7 +240,7 @@ impl Reader<'_> {
         // A clause joined on has a subject of its own: `it takes long, and it should`.
         let start = (range.start + 1..index)
             .rev()
-            .find(|at| matches!(text.lower(*at), "and" | "but") && text.is_mark(at - 1, ","))
+            .find(|at| matches!(text.lower(*at), "and" | "but" | "so") && text.is_mark(at - 1, ","))
             .map_or(range.start, |at| at + 1);
         let subject = start..index;
         let phrase = text.slice(index..end).to_lowercase();
@@ -245,6 +248,11 @@ impl Reader<'_> {
             && matches!(text.lower(subject.start), "it" | "this" | "that" | "there" | "they");
         let negation = matches!(phrase.as_str(), "do not" | "don't" | "never");
         if end > range.end || subject.is_empty() || (pronoun && (modal == ModalLevel::Should || negation)) {
+            return None;
+        }
+        if self.is_about_us(text, &subject, index..end, range.end)
+            || self.is_about_a_thing(text, &subject, &phrase)
+        {
             return None;
         }
         // Another verb before the modal: the sentence is about something else.
@@ -261,6 +269,28 @@ impl Reader<'_> {
             found_by: format!("modal `{}`", text.slice(index..end)),
             form: Form::Modal { phrase: index..end },
         })
+    }
+
+    /// What we do, or wish without asking anyone for it.
+    fn is_about_us(&self, text: &Text<'_>, subject: &Range<usize>, phrase: Range<usize>, end: usize) -> bool {
+        if !matches!(text.lower(subject.start), "we" | "i") || subject.len() > 2 {
+            return false;
+        }
+        let asks = ["you", "contributors", "everyone", "that", "all", "people", "authors"];
+        let asked = (phrase.start..end.min(phrase.end + 3)).any(|index| asks.contains(&text.lower(index)));
+        let firm = matches!(text.lower(phrase.start), "must" | "require" | "expect" | "need" | "shall");
+        !asked && !firm
+    }
+
+    /// `The tool needs a browser`: a need of something that no contribution is made of.
+    fn is_about_a_thing(&self, text: &Text<'_>, subject: &Range<usize>, phrase: &str) -> bool {
+        let words = &text.tokens[subject.clone()];
+        let of_contribution = words.iter().any(|token| {
+            self.cues.norm.artifacts.is_word(&token.lower) || self.cues.norm.quantifiers.is_word(&token.lower)
+        });
+        matches!(phrase, "need" | "needs" | "require" | "requires")
+            && !of_contribution
+            && !self.cues.audience.contributor.any(words)
     }
 
     fn norm(&self, text: &Text<'_>, range: &Range<usize>) -> Option<Clause> {
@@ -280,7 +310,10 @@ impl Reader<'_> {
             return None;
         }
         // A relative clause has verbs of its own, and what follows a copula is none of these.
-        let relative = |token: &Token| is_relative(&token.lower) || token.lower == "where";
+        let relative = |token: &Token| {
+            let modal = matches!(token.lower.as_str(), "will" | "can" | "may" | "might" | "could" | "would");
+            is_relative(&token.lower) || token.lower == "where" || modal
+        };
         let end = tokens.iter().position(relative).unwrap_or(tokens.len()).min(head + 10);
         let verb = tokens[..end].iter().enumerate().skip(head + 1).find(|(index, token)| {
             let next = tokens.get(index + 1).map_or("", |next| next.lower.as_str());
@@ -290,8 +323,8 @@ impl Reader<'_> {
             }
             let copula = matches!(token.lower.as_str(), "is" | "are");
             let states = copula && (quantified || self.cues.norm.participles.at(tokens, index + 1).is_some());
-            let present =
-                self.cues.norm.verbs.is_word(&token.lower) || (quantified && third_person(&token.lower));
+            let present = self.cues.norm.verbs.is_word(&token.lower)
+                || (quantified && *index >= 2 && third_person(&token.lower));
             token.kind == TokenKind::Word && (states || (present && next != "to"))
         });
         let (_, verb) = verb?;
@@ -318,7 +351,7 @@ fn level(negated: bool, soft: bool) -> ModalLevel {
     }
 }
 
-fn is_relative(word: &str) -> bool {
+pub(super) fn is_relative(word: &str) -> bool {
     matches!(word, "that" | "which" | "who" | "what" | "whatever" | "whoever")
 }
 

@@ -16,6 +16,14 @@ pub(super) fn sentence(clause: &str) -> String {
 pub(super) fn modal(named: bool, subject: &str, phrase: &str, predicate: &str, modal: ModalLevel) -> String {
     let (subject, predicate) = (subject.trim(), predicate.trim());
     let phrase_lower = phrase.to_lowercase();
+    if let Some(asked) =
+        predicate.strip_prefix("you to ").or_else(|| predicate.strip_prefix("contributors to "))
+    {
+        return asked.to_owned();
+    }
+    if named && matches!(phrase_lower.as_str(), "certify" | "promise" | "agree to" | "agree that") {
+        return format!("{phrase} {predicate}");
+    }
     if named && !predicate.is_empty() {
         let predicate = predicate.strip_prefix("to ").unwrap_or(predicate);
         return match modal {
