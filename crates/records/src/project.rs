@@ -21,6 +21,9 @@ pub struct Project {
     /// Where a file of the repository can be read on the web. `{repository}`, `{commit}` and
     /// `{path}` are filled in.
     pub links: String,
+    /// Globs of paths that discovery leaves out, matched without regard to case.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignore: Vec<String>,
     /// Discovery patterns of the project, beside those that hold for every project.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<ProjectPattern>,

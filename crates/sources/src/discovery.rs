@@ -82,6 +82,9 @@ impl Discovery {
         let data = root.data(PATH, DISCOVERY)?;
         let mut discovery = Discovery::from_data(&data)?;
         let path = root.project(&project.slug);
+        for glob in &project.ignore {
+            discovery.ignore.push(matcher(&path, glob)?);
+        }
         for pattern in &project.patterns {
             discovery.add(&path, &pattern.glob, &pattern.kind)?;
         }

@@ -71,6 +71,7 @@ pub fn init(root: &Root, new: NewProject) -> Result<Project, SourcesError> {
         git: relative_to_root(root, &new.git)?,
         setting: new.setting,
         links: DEFAULT_LINKS.to_owned(),
+        ignore: Vec::new(),
         patterns: Vec::new(),
     };
     let path = root.project(&slug);
