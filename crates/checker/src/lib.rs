@@ -7,6 +7,7 @@
 //!
 //! Background: 3.1.2, B.5 and C.4 of the paper.
 
+pub mod cargo;
 pub mod cases;
 pub mod declaration;
 pub mod diff;
@@ -17,6 +18,7 @@ pub mod message;
 pub mod outcome;
 pub mod pack;
 pub mod pattern;
+pub mod rust;
 pub mod target;
 pub mod view;
 

@@ -24,6 +24,17 @@ pub struct CheckBox<'t> {
     pub line: usize,
 }
 
+/// A fenced block of code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fence<'t> {
+    /// What stands behind the opening marks.
+    pub info: &'t str,
+    /// The number of the line with the opening marks, from 1.
+    pub line: usize,
+    /// The lines between the marks.
+    pub body: Vec<&'t str>,
+}
+
 /// A text in Markdown.
 #[derive(Debug, Clone)]
 pub struct Markdown<'t> {
@@ -123,6 +134,31 @@ impl<'t> Markdown<'t> {
                 Some(CheckBox { text: text.trim(), ticked, line: number })
             })
             .collect()
+    }
+
+    /// The fenced blocks of code.
+    pub fn fences(&self) -> Vec<Fence<'t>> {
+        let mut fences: Vec<Fence<'t>> = Vec::new();
+        let mut open: Option<&str> = None;
+        for ((line, prose), number) in self.lines.iter().zip(1..) {
+            let trimmed = line.trim_start();
+            let marks = trimmed.bytes().take_while(|byte| matches!(byte, b'`' | b'~')).count();
+            match open {
+                Some(mark) if trimmed.trim_end() == mark => open = None,
+                Some(_) => {
+                    if let Some(last) = fences.last_mut() {
+                        last.body.push(line);
+                    }
+                }
+                // A line that is no prose and opens a fence: one in a comment does not.
+                None if marks >= 3 && !prose => {
+                    open = Some(&trimmed[..marks]);
+                    fences.push(Fence { info: trimmed[marks..].trim(), line: number, body: Vec::new() });
+                }
+                None => {}
+            }
+        }
+        fences
     }
 
     /// The words of the prose: what is left when comments, code and headings are.

@@ -89,6 +89,27 @@ impl<'e> View<'e> {
         }
     }
 
+    /// The lines that were written in the files that are wanted.
+    ///
+    /// # Errors
+    /// Where the files were not recorded, or a wanted one was not kept.
+    pub fn lines_written(&self, wanted: impl Fn(&FileChange) -> bool) -> Selection<Line<'e>> {
+        let mut written = Vec::new();
+        for file in self.files()?.iter().filter(|file| wanted(file)) {
+            written.extend(self.authored_lines(file)?);
+        }
+        Ok(written)
+    }
+
+    /// The paths that a commit changes.
+    ///
+    /// # Errors
+    /// Where they were not recorded.
+    pub fn paths(&self, commit: &'e Commit) -> Result<&'e [String], Missing> {
+        let missing = || Missing { what: "paths of a commit".to_owned(), cause: Absence::NotInThisRun };
+        commit.paths.as_deref().ok_or_else(missing)
+    }
+
     /// The lines that were written in a file, with their numbers.
     ///
     /// # Errors

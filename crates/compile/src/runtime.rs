@@ -16,6 +16,7 @@ macro_rules! carried {
 
 carried!(
     "Cargo.toml",
+    "src/cargo.rs",
     "src/cases.rs",
     "src/declaration.rs",
     "src/diff.rs",
@@ -27,6 +28,7 @@ carried!(
     "src/outcome.rs",
     "src/pack.rs",
     "src/pattern.rs",
+    "src/rust.rs",
     "src/target.rs",
     "src/view.rs",
 );

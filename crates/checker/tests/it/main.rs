@@ -4,3 +4,4 @@
 mod arithmetic;
 mod diffs;
 mod messages;
+mod readers;
