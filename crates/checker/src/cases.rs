@@ -115,6 +115,9 @@ pub struct CaseFileChange {
     /// Its text after; a deleted file has none.
     #[serde(default)]
     pub head: Option<String>,
+    /// How often the text after is repeated.
+    #[serde(default = "one")]
+    pub repeat: usize,
 }
 
 /// What became of one case.
@@ -224,8 +227,9 @@ fn case_commit(commit: &CaseCommit, number: u32) -> Commit {
 }
 
 fn case_file(file: &CaseFileChange) -> FileChange {
-    let content = |text: &Option<String>| text.clone().map_or(Content::Absent, Content::Text);
-    let mut change = FileChange::new(file.path.clone(), content(&file.base), content(&file.head));
+    let content = |text: Option<String>| text.map_or(Content::Absent, Content::Text);
+    let head = file.head.as_ref().map(|head| head.repeat(file.repeat));
+    let mut change = FileChange::new(file.path.clone(), content(file.base.clone()), content(head));
     change.old_path.clone_from(&file.old_path);
     change
 }

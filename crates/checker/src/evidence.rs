@@ -5,6 +5,7 @@
 
 use crate::diff::Diff;
 use crate::message::Message;
+use crate::rust::Rust;
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 
@@ -110,6 +111,8 @@ pub struct FileChange {
     pub executable: [bool; 2],
     #[serde(skip)]
     diff: OnceCell<Diff>,
+    #[serde(skip)]
+    rust: OnceCell<Rust>,
 }
 
 trait EmptyPair {
@@ -139,6 +142,7 @@ impl FileChange {
             head,
             executable: [false, false],
             diff: OnceCell::new(),
+            rust: OnceCell::new(),
         }
     }
 
@@ -181,6 +185,21 @@ impl FileChange {
         self.diff.get_or_init(|| {
             Diff::between(self.base_text().unwrap_or_default(), self.head_text().unwrap_or_default())
         })
+    }
+
+    /// The text after the change, read as Rust. What is no text counts as empty.
+    pub fn rust(&self) -> &Rust {
+        self.rust.get_or_init(|| Rust::new(&self.path, self.head_text().unwrap_or_default()))
+    }
+
+    /// Whether the file lies below a folder, given from the top of the repository.
+    pub fn is_below(&self, folder: &str) -> bool {
+        self.path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+    }
+
+    /// Whether the name has this ending, given in lower case without the dot.
+    pub fn ends_in(&self, extension: &str) -> bool {
+        self.extension().as_deref() == Some(extension)
     }
 
     /// The name without folders.
