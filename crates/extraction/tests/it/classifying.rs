@@ -173,7 +173,8 @@ fn what_the_facts_say_is_recorded_for_every_fact() {
     let mut seen = String::new();
     for fact in Fact::answered() {
         let answer = &facts[0].facts[&fact];
-        writeln!(seen, "{fact}: {} {}", answer.holds, answer.words).unwrap();
+        let line = format!("{fact}: {} {}", answer.holds, answer.words);
+        writeln!(seen, "{}", line.trim_end()).unwrap();
     }
     writeln!(seen, "opens {}; fails: {}", facts[0].opens, facts[0].failure).unwrap();
     writeln!(seen, "{} | {}", corpus.rows[0].evidence, corpus.rows[0].notes()).unwrap();
