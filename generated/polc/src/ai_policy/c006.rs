@@ -1,0 +1,49 @@
+use polc_checker::{
+    Checker, Commit, Declaration, Direction, Judgement, Layer, Ownership, Pattern, Read, Selection, Trace,
+    View,
+};
+
+static TOOL: Pattern = Pattern::new(r"(?i)\b(claude|copilot|chatgpt|codex|gemini|cursor|devin|gpt-\d\w*)\b");
+
+/// POLC-C006: Put the name of the AI tool into an `Assisted-by:` trailer of the commit.
+///
+/// > Put the name of your tool into an `Assisted-by:` trailer.
+///
+/// Source: <https://code.example/polc/polc/blob/4c1ac920625122b6e2ff605fe5cb0a3f7bdd7eb2/AGENTS.md#do>, Do
+///
+/// Evidence type: trajectory.
+///
+/// *Precondition:* selects every commit whose message names an AI tool.
+///
+/// *Post-condition:* the message has an `Assisted-by` trailer with a value.
+///
+/// *Approximate:* The name of a known tool in the message stands for its use (errs by missing).
+pub struct C006;
+
+impl Checker for C006 {
+    type Target<'e> = &'e Commit;
+
+    const DECLARATION: Declaration = Declaration::exact(
+        "POLC-C006",
+        "sha256:76e52f1015754ac9a08c89c735c93f80cd15bf9debb4fe837273547819a9680f",
+        Ownership::Created,
+        &[Read::Commits],
+    )
+    .approximate(&[Trace {
+        layer: Layer::Precondition,
+        trace: "the name of a known tool in the message stands for its use",
+        errs: Direction::Misses,
+    }]);
+
+    fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
+        let named = |commit: &&'e Commit| TOOL.is_in(commit.message.raw());
+        Ok(view.commits()?.iter().filter(named).collect())
+    }
+
+    fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
+        let assisted = target.message.trailer("Assisted-by");
+        Judgement::when(assisted.iter().any(|tool| !tool.is_empty()), || {
+            "name the tool in an `Assisted-by:` trailer at the end of the message".to_owned()
+        })
+    }
+}

@@ -1,0 +1,40 @@
+use polc_checker::{Checker, Declaration, Judgement, Line, Ownership, Pattern, Read, Selection, View};
+
+static UNSAFE: Pattern = Pattern::new(r"\bunsafe\b");
+
+/// POLC-C030: Make sure that `unsafe` code is forbidden in every crate.
+///
+/// > `unsafe` code is forbidden in every crate.
+///
+/// Source: <https://code.example/polc/polc/blob/4c1ac920625122b6e2ff605fe5cb0a3f7bdd7eb2/docs/contributing/code.md#lints>, Lints
+///
+/// Evidence type: output.
+///
+/// *Precondition:* selects every line of Rust code that was written.
+///
+/// *Post-condition:* the keyword `unsafe` is not in it.
+pub struct C030;
+
+impl Checker for C030 {
+    type Target<'e> = Line<'e>;
+
+    const DECLARATION: Declaration = Declaration::exact(
+        "POLC-C030",
+        "sha256:dadde24f57959953a0bb6cbefdc0dbafb7757c719887bd3ece4d4d7c6950e2d6",
+        Ownership::Touched,
+        &[Read::Files],
+    );
+
+    fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
+        let lines = view.lines_written(|file| file.ends_in("rs"))?;
+        let code = |line: &Line<'e>| {
+            line.file.rust().line(line.number).is_some_and(|line| !line.code.trim().is_empty())
+        };
+        Ok(lines.into_iter().filter(code).collect())
+    }
+
+    fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
+        let code = target.file.rust().line(target.number).map_or("", |line| line.code.as_str());
+        Judgement::when(!UNSAFE.is_in(code), || "write it without `unsafe`".to_owned())
+    }
+}

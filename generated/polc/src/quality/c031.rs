@@ -1,0 +1,31 @@
+use polc_checker::{Checker, Declaration, Judgement, Selection, View, Whole};
+
+/// POLC-C031: Make sure that code is formatted with `cargo fmt`.
+///
+/// > Code must be formatted with `cargo fmt`.
+///
+/// Source: <https://code.example/polc/polc/blob/4c1ac920625122b6e2ff605fe5cb0a3f7bdd7eb2/docs/contributing/code.md#lints>, Lints
+///
+/// Evidence type: output.
+///
+/// *Precondition:* not written yet: select what the rule applies to, by the situation that it names.
+///
+/// *Post-condition:* not written yet: judge one target, with a reason for the contributor.
+pub struct C031;
+
+impl Checker for C031 {
+    type Target<'e> = Whole;
+
+    const DECLARATION: Declaration = Declaration::unwritten(
+        "POLC-C031",
+        "sha256:c69bed8b9472fb4fdeeda81fd1442b163771107efed835a4486d38b297f4d775",
+    );
+
+    fn precondition<'e>(_view: &View<'e>) -> Selection<Whole> {
+        Ok(Vec::new())
+    }
+
+    fn postcondition<'e>(_view: &View<'e>, _target: &Whole) -> Judgement {
+        Judgement::Satisfied
+    }
+}

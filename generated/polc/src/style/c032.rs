@@ -1,0 +1,37 @@
+use polc_checker::{Checker, Declaration, FileChange, Judgement, Ownership, Read, Selection, View};
+
+/// POLC-C032: Make sure that a source file does not grow beyond 1,000 lines.
+///
+/// > A source file must not grow beyond 1,000 lines.
+///
+/// Source: <https://code.example/polc/polc/blob/4c1ac920625122b6e2ff605fe5cb0a3f7bdd7eb2/docs/contributing/code.md#structure>, Structure
+///
+/// Evidence type: output.
+///
+/// *Precondition:* selects every changed file of Rust below `crates`.
+///
+/// *Post-condition:* it has 1,000 lines at the most.
+pub struct C032;
+
+impl Checker for C032 {
+    type Target<'e> = &'e FileChange;
+
+    const DECLARATION: Declaration = Declaration::exact(
+        "POLC-C032",
+        "sha256:abcffba15dab86d74b55f29e275b7b39c73afdfe0a10a44b48b368678ab4a2ff",
+        Ownership::Touched,
+        &[Read::Files],
+    );
+
+    fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
+        let own = |file: &&'e FileChange| file.ends_in("rs") && file.is_below("crates") && !file.is_deleted();
+        Ok(view.files()?.iter().filter(own).collect())
+    }
+
+    fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
+        let lines = target.rust().lines().len();
+        Judgement::when(lines <= 1000, || {
+            format!("the file has {lines} lines: see what it does twice, and part it")
+        })
+    }
+}
