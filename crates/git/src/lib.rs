@@ -136,7 +136,12 @@ impl Repository {
     /// # Errors
     /// Where git is missing or the folder is in no repository.
     pub fn open(folder: &Path) -> Result<Self, GitError> {
-        let repository = Repository { folder: folder.to_path_buf() };
+        // A path as people write it: `root/.` is `root`.
+        let repository = Repository { folder: folder.components().collect() };
+        if !folder.is_dir() {
+            let message = "there is no such folder".to_owned();
+            return Err(GitError::NoRepository { folder: repository.folder, message });
+        }
         match repository.run(&["rev-parse", "--git-dir"]) {
             Ok(_) => Ok(repository),
             Err(GitError::Failed { message, .. }) => {

@@ -139,13 +139,22 @@ impl Decisions {
     /// Reads the file, or starts with none.
     ///
     /// # Errors
-    /// As [`crate::store::load_lines`].
+    /// As [`crate::store::load_lines`]; the decisions of another project are refused.
     pub fn load(path: &std::path::Path, project: &Slug) -> Result<Self, crate::Problem> {
-        let all = match crate::store::read_text_if_there(path)? {
-            Some(text) => crate::store::parse_lines::<DecisionsFile>(path, &text)?.1,
-            None => Vec::new(),
+        let Some(text) = crate::store::read_text_if_there(path)? else {
+            return Ok(Decisions { project: project.clone(), all: Vec::new() });
         };
-        Ok(Decisions { project: project.clone(), all })
+        let (header, all) = crate::store::parse_lines::<DecisionsFile>(path, &text)?;
+        if header.project != *project {
+            return Err(crate::Problem::new(
+                path,
+                format!("these are decisions on `{}`, not on `{project}`", header.project),
+                "restore the file from version control",
+            )
+            .at(1, None)
+            .field("project"));
+        }
+        Ok(Decisions { project: header.project, all })
     }
 
     /// Writes the file.

@@ -3,6 +3,7 @@
 use crate::problem::{Problem, line_and_column};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -34,15 +35,61 @@ pub fn read_text_if_there(path: &Path) -> Result<Option<String>, Problem> {
 
 /// Writes a file whole or not at all: to a temporary file beside it, synced, then renamed.
 ///
-/// A run that is killed leaves the old file or the new one. Its temporary file has a fixed name
-/// that the next write replaces; one project is written by one process at a time (see
-/// [`crate::layout::Root::lock`]).
+/// A run that is killed leaves the old file or the new one. Its temporary file bears the number of the
+/// process: files that projects share may be written by two processes at once.
 ///
 /// # Errors
 /// Where the folder cannot be made or the file not written; the old file is then untouched.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
+    if replace(path, bytes)? { sync_folder(path.parent().unwrap_or(Path::new("."))) } else { Ok(()) }
+}
+
+/// Many files written together: each whole or not at all, in any order.
+#[derive(Debug, Default)]
+#[must_use = "nothing is written before `finish`"]
+pub struct Batch {
+    files: BTreeMap<PathBuf, Vec<u8>>,
+}
+
+/// How many files of a batch wait for the disk at a time.
+const AT_A_TIME: usize = 8;
+
+impl Batch {
+    /// Adds a file.
+    pub fn write(&mut self, path: PathBuf, bytes: Vec<u8>) {
+        self.files.insert(path, bytes);
+    }
+
+    /// Writes every file that holds other bytes than it should.
+    ///
+    /// # Errors
+    /// As [`write_atomically`], for the first file by its path that could not be written.
+    pub fn finish(self) -> Result<(), Problem> {
+        let files: Vec<(PathBuf, Vec<u8>)> = self.files.into_iter().collect();
+        let written: Vec<Result<bool, Problem>> = std::thread::scope(|scope| {
+            let parts = files.chunks(files.len().div_ceil(AT_A_TIME).max(1));
+            let running: Vec<_> = parts
+                .map(|part| scope.spawn(|| part.iter().map(|(path, bytes)| replace(path, bytes)).collect()))
+                .collect();
+            let joined = running.into_iter().map(|part| {
+                part.join().unwrap_or_else(|panic| -> Vec<_> { std::panic::resume_unwind(panic) })
+            });
+            joined.flatten().collect()
+        });
+        let mut folders = BTreeSet::new();
+        for ((path, _), written) in files.iter().zip(written) {
+            if written? {
+                folders.extend(path.parent());
+            }
+        }
+        folders.into_iter().try_for_each(sync_folder)
+    }
+}
+
+/// Replaces a file, unless it holds these bytes already. Gives whether it did.
+fn replace(path: &Path, bytes: &[u8]) -> Result<bool, Problem> {
     if std::fs::read(path).is_ok_and(|present| present == bytes) {
-        return Ok(());
+        return Ok(false);
     }
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(|error| Problem::io(folder, "make", &error))?;
@@ -52,29 +99,29 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
         file.write_all(bytes)?;
         file.sync_all()?;
         drop(file);
-        std::fs::rename(&temporary, path)?;
-        sync_folder(folder)
+        std::fs::rename(&temporary, path)
     };
     write().map_err(|error| {
         // The temporary file is of no use to anyone; that it cannot be removed changes nothing.
         let _removed = std::fs::remove_file(&temporary);
         Problem::io(path, "write", &error)
-    })
+    })?;
+    Ok(true)
 }
 
 fn temporary_name(path: &Path) -> PathBuf {
     let mut name = std::ffi::OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
-    name.push(".polc-tmp");
+    name.push(format!(".{}.polc-tmp", std::process::id()));
     path.with_file_name(name)
 }
 
-fn sync_folder(folder: &Path) -> std::io::Result<()> {
+fn sync_folder(folder: &Path) -> Result<(), Problem> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    match File::open(folder)?.sync_all() {
+    match File::open(folder).and_then(|folder| folder.sync_all()) {
         // Some file systems cannot sync a folder; the rename is atomic there all the same.
         Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Ok(()),
-        other => other,
+        other => other.map_err(|error| Problem::io(folder, "sync", &error)),
     }
 }
 

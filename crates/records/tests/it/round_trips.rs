@@ -1,0 +1,475 @@
+//! Load, then save: the same bytes, for any value of every file type.
+
+use polc_records::Digest;
+use polc_records::config::{CheckerSource, Config};
+use polc_records::corpus::{Corpus, CorpusRow, OutOfScope, Reasoning, Verdict};
+use polc_records::decisions::{
+    Action, DecidedBy, Decision, DecisionsFile, DecisionsHeader, DropReason, IssuedId,
+};
+use polc_records::extraction::{Extraction, ExtractionNotes, ExtractionRow, compose_context, parse_context};
+use polc_records::facts::{Answer, FactsFile, FactsHeader, ProposedDuplicate, RubricVersion, RuleFacts};
+use polc_records::ids::{ObjectId, Repository, RuleId, Slug};
+use polc_records::ledger::{
+    LedgerFile, LedgerHeader, LedgerLine, Outcome, RowName, SectionWithoutRules, SentencePart,
+};
+use polc_records::locator::{Fidelity, Locator, SectionPath, Segment, SourceReference};
+use polc_records::manifest::{Manifest, OutSection, Source};
+use polc_records::pin::{Pin, PinnedFile, RepositoryPin, SkippedEntry};
+use polc_records::project::{Project, ProjectPattern};
+use polc_records::proposal::{ContextQuote, Part, ProposalFile, ProposalHeader, ProposedRow, Row};
+use polc_records::store::{JsonLines, TomlRecord, parse_lines, parse_toml, render_lines, render_toml};
+use polc_records::vocabulary::{
+    AppliesTo, Artifact, Category, ContextKind, EvidenceType, ExclusionCode, Fact, Form, Inclusion,
+    LedgerReason, LevelRoute, ModalLevel, ScopeRoute, SourceRole, Truth,
+};
+use proptest::collection::{btree_map, btree_set, vec};
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use std::fmt::Debug;
+use std::path::Path;
+
+const PATH: &str = "somewhere";
+
+/// What people write, with everything that a format could trip over.
+fn text() -> impl Strategy<Value = String> {
+    "[a-zA-Z0-9 |\\\\\"',:;#=+@`<>\\[\\]{}()*_.\n\r\t\u{e9}\u{df}\u{201c}\u{2014}\u{a0}\u{1f9ad}-]{0,30}"
+}
+
+/// The same, with something in it.
+fn words() -> impl Strategy<Value = String> {
+    (text(), "[a-z\u{e9}|\\\\\"]").prop_map(|(text, last)| text + &last)
+}
+
+fn slug() -> impl Strategy<Value = Slug> {
+    "[a-z0-9][a-z0-9._-]{0,12}".prop_map(|slug| slug.parse().unwrap())
+}
+
+fn digest() -> impl Strategy<Value = Digest> {
+    any::<[u8; 8]>().prop_map(Digest::of)
+}
+
+fn object() -> impl Strategy<Value = ObjectId> {
+    prop_oneof!["[0-9a-f]{40}", "[0-9a-f]{64}"].prop_map(|id| id.parse().unwrap())
+}
+
+fn section() -> impl Strategy<Value = SectionPath> {
+    vec(words(), 0..4).prop_map(SectionPath)
+}
+
+fn one_of<T: Copy + Debug + 'static>(all: &'static [T]) -> impl Strategy<Value = T> {
+    select(all)
+}
+
+fn applies_to() -> impl Strategy<Value = Vec<AppliesTo>> {
+    subsequence(AppliesTo::ALL, 1..=AppliesTo::ALL.len())
+}
+
+fn source_reference() -> impl Strategy<Value = SourceReference> {
+    ("https://[a-z]{1,9}\\.example/[a-zA-Z0-9/._#-]{0,20}", section())
+        .prop_map(|(url, section)| SourceReference { url, section })
+}
+
+fn part() -> impl Strategy<Value = Part> {
+    (1..9u32, 1..9u32).prop_map(|(index, of)| Part { index, of })
+}
+
+fn context() -> impl Strategy<Value = Vec<ContextQuote>> {
+    let quote = (one_of(ContextKind::ALL), text()).prop_map(|(kind, quote)| ContextQuote { kind, quote });
+    vec(quote, 0..3)
+}
+
+fn row() -> impl Strategy<Value = Row> {
+    let place = (words(), section(), 0..3u32, words(), words());
+    let labels = (one_of(Form::ALL), one_of(ModalLevel::ALL), applies_to(), one_of(Category::ALL), context());
+    let rest = (option::of(words()), option::of(words()), option::of(words()), option::of(part()));
+    (place, labels, rest).prop_map(|(place, labels, rest)| Row {
+        source: place.0,
+        section: place.1,
+        occurrence: place.2,
+        quote: place.3,
+        rule: place.4,
+        form: labels.0,
+        condition: rest.0,
+        modal: labels.1,
+        applies_to: labels.2,
+        category: labels.3,
+        context: labels.4,
+        trigger: rest.1,
+        preceding: rest.2,
+        part: rest.3,
+    })
+}
+
+fn locator() -> impl Strategy<Value = Locator> {
+    let segment = (0..99usize, 0..99usize, section(), option::of(words()), text(), text()).prop_map(
+        |(start, length, section, element, before, after)| Segment {
+            start,
+            end: start + length,
+            section,
+            element,
+            before,
+            after,
+        },
+    );
+    let fidelity = select(vec![Fidelity::Exact, Fidelity::Folded]);
+    (digest(), words(), fidelity, vec(segment, 1..3)).prop_map(
+        |(snapshot, derivation, fidelity, segments)| Locator { snapshot, derivation, fidelity, segments },
+    )
+}
+
+/// A TOML file reads back as what was written, and writes the same again.
+fn toml_round_trip<T: TomlRecord + Debug + PartialEq>(value: &T) -> Result<(), TestCaseError> {
+    let path = Path::new(PATH);
+    let written = render_toml(path, value).unwrap();
+    let read: T = parse_toml(path, &written).map_err(|problem| TestCaseError::fail(problem.to_string()))?;
+    prop_assert_eq!(&read, value);
+    prop_assert_eq!(render_toml(path, &read).unwrap(), written);
+    Ok(())
+}
+
+/// A file of JSON lines too.
+fn lines_round_trip<F: JsonLines>(header: &F::Header, lines: &[F::Line]) -> Result<(), TestCaseError>
+where
+    F::Header: Debug + PartialEq,
+    F::Line: Debug + PartialEq,
+{
+    let path = Path::new(PATH);
+    let written = render_lines::<F>(path, header, lines).unwrap();
+    prop_assert_eq!(written.lines().count(), lines.len() + 1, "a line break in a value stays inside it");
+    let read = parse_lines::<F>(path, &written);
+    let (read_header, read_lines) = read.map_err(|problem| TestCaseError::fail(problem.to_string()))?;
+    prop_assert_eq!(&read_header, header);
+    prop_assert_eq!(&read_lines[..], lines);
+    prop_assert_eq!(render_lines::<F>(path, &read_header, &read_lines).unwrap(), written);
+    Ok(())
+}
+
+fn source() -> impl Strategy<Value = Source> {
+    let what = (words(), words(), words(), option::of(digest()), words());
+    let labels = (one_of(SourceRole::ALL), one_of(Inclusion::ALL), option::of(one_of(ExclusionCode::ALL)));
+    let out = (section(), one_of(ExclusionCode::ALL), words())
+        .prop_map(|(section, code, reason)| OutSection { section, code, reason });
+    (what, labels, vec(section(), 0..3), vec(out, 0..3)).prop_map(|(what, labels, in_scope, out)| Source {
+        key: what.0,
+        url: what.1,
+        kind: what.2,
+        snapshot: what.3,
+        role: labels.0,
+        inclusion: labels.1,
+        code: labels.2,
+        reason: what.4,
+        in_scope,
+        out,
+    })
+}
+
+fn extraction_row() -> impl Strategy<Value = ExtractionRow> {
+    let labels = (one_of(ModalLevel::ALL), applies_to(), one_of(Category::ALL), one_of(Form::ALL));
+    let notes = (option::of(words()), option::of(text()), option::of(part()), option::of(text()));
+    (source_reference(), words(), words(), context(), labels, notes).prop_map(
+        |(source, original, rule, context, labels, notes)| ExtractionRow {
+            id: RuleId::new(&"zoo".parse().unwrap(), 1),
+            source,
+            original,
+            rule,
+            modal: labels.0,
+            applies_to: labels.1,
+            category: labels.2,
+            context,
+            notes: ExtractionNotes {
+                form: labels.3,
+                condition: notes.0,
+                preceding: notes.1,
+                part: notes.2,
+                trigger: notes.3,
+            },
+        },
+    )
+}
+
+fn numbered<T>(slug: &Slug, rows: Vec<T>, set: impl Fn(&mut T, RuleId)) -> Vec<T> {
+    let mut rows = rows;
+    for (row, number) in rows.iter_mut().zip(1..) {
+        set(row, RuleId::new(slug, number));
+    }
+    rows
+}
+
+fn corpus_row() -> impl Strategy<Value = CorpusRow> {
+    let in_scope = (one_of(LevelRoute::ALL), vec(one_of(LevelRoute::ALL), 0..3))
+        .prop_map(|(route, also)| Verdict::InScope { route, also });
+    let routes = vec![OutOfScope::NotObservable, OutOfScope::Subjective, OutOfScope::Trigger];
+    let out = (select(routes), vec(one_of(ScopeRoute::ALL), 0..3))
+        .prop_map(|(route, also)| Verdict::OutOfScope { route, also });
+    let evidence: Vec<EvidenceType> =
+        EvidenceType::ALL.iter().copied().filter(|evidence| *evidence != EvidenceType::Judgment).collect();
+    let labels = (applies_to(), one_of(Category::ALL), select(evidence), one_of(ModalLevel::ALL));
+    let reasoning = (text(), text(), text()).prop_map(|(quote, context, conclusion)| Reasoning {
+        quote,
+        context,
+        conclusion,
+    });
+    let rest = (option::of(text()), option::of(text()), option::of(1..9u32), option::of(text()));
+    let said = (source_reference(), words(), words());
+    (said, labels, prop_oneof![in_scope, out], reasoning, rest).prop_map(
+        |(said, labels, verdict, reasoning, rest)| {
+            let slug: Slug = "zoo".parse().unwrap();
+            CorpusRow {
+                id: RuleId::new(&slug, 1),
+                source: said.0,
+                original: said.1,
+                rule: said.2,
+                applies_to: labels.0,
+                category: labels.1,
+                evidence: labels.2,
+                verdict,
+                modal: labels.3,
+                reasoning,
+                trigger: rest.0,
+                auto_fix: rest.1,
+                conflict: rest.2.map(|number| RuleId::new(&slug, number)),
+                low_confidence: rest.3,
+            }
+        },
+    )
+}
+
+fn decision() -> impl Strategy<Value = Decision> {
+    let reason = one_of(LedgerReason::ALL).prop_map(DropReason::NoRule);
+    let dropped = prop_oneof![reason, digest().prop_map(DropReason::Restates)].prop_map(Action::Drop);
+    let action = prop_oneof![
+        Just(Action::Accept),
+        row().prop_map(|row| Action::Amend(Box::new(row))),
+        vec(row(), 1..3).prop_map(Action::Split),
+        digest().prop_map(Action::Merge),
+        dropped,
+    ];
+    let issued = (1..999u32, digest())
+        .prop_map(|(number, row)| IssuedId { id: RuleId::new(&"zoo".parse().unwrap(), number), row });
+    prop_oneof![
+        (digest(), text(), text()).prop_map(|(manifest, by, at)| Decision::Manifest { manifest, by, at }),
+        (digest(), action, option::of(text()), text(), text()).prop_map(
+            |(row, action, acknowledged, by, at)| Decision::Row {
+                row,
+                action,
+                acknowledged,
+                by,
+                decided_by: DecidedBy::File,
+                at
+            }
+        ),
+        (row(), text(), text()).prop_map(|(row, by, at)| Decision::Add {
+            row: Box::new(row),
+            by,
+            decided_by: DecidedBy::File,
+            at
+        }),
+        (digest(), digest(), vec(issued, 0..4), text(), text()).prop_map(
+            |(proposal, extraction, ids, by, at)| Decision::Freeze { proposal, extraction, ids, by, at }
+        ),
+    ]
+}
+
+fn ledger_line() -> impl Strategy<Value = LedgerLine> {
+    let name = prop_oneof![
+        digest().prop_map(RowName::Proposed),
+        (slug(), 1..999u32).prop_map(|(slug, number)| RowName::Frozen(RuleId::new(&slug, number))),
+    ];
+    let parts = vec![SentencePart::Quote, SentencePart::LeadIn, SentencePart::Context];
+    let outcome = prop_oneof![
+        (vec(name.clone(), 1..3), select(parts)).prop_map(|(rows, part)| Outcome::Rule { rows, part }),
+        one_of(LedgerReason::ALL).prop_map(Outcome::NoRule),
+        name.prop_map(Outcome::Restates),
+    ];
+    (words(), section(), 0..99usize, 0..99usize, words(), any::<bool>(), outcome).prop_map(
+        |(source, section, start, length, text, hidden, outcome)| LedgerLine {
+            source,
+            section,
+            start,
+            end: start + length,
+            text,
+            hidden,
+            outcome,
+        },
+    )
+}
+
+fn rule_facts() -> impl Strategy<Value = RuleFacts> {
+    let answer = (one_of(Truth::ALL), text()).prop_map(|(holds, words)| Answer { holds, words });
+    let duplicate = (1..99u32, words()).prop_map(|(number, because)| ProposedDuplicate {
+        of: RuleId::new(&"zoo".parse().unwrap(), number),
+        because,
+    });
+    let artifacts = btree_set(one_of(Artifact::ALL), 0..4);
+    (
+        artifacts,
+        text(),
+        text(),
+        btree_map(one_of(Fact::ALL), answer, 0..9),
+        vec(duplicate, 0..3),
+        option::of(text()),
+    )
+        .prop_map(|(artifacts, opens, failure, facts, duplicates, auto_fix)| RuleFacts {
+            rule: RuleId::new(&"zoo".parse().unwrap(), 7),
+            artifacts: artifacts.into_iter().collect(),
+            opens,
+            failure,
+            facts,
+            duplicates,
+            auto_fix,
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_configuration(path in option::of(text())) {
+        let checker = path.map(|path| CheckerSource { path });
+        toml_round_trip(&Config { schema: 1, checker })?;
+    }
+
+    #[test]
+    fn a_project(
+        slug in slug(),
+        git in text(),
+        setting in text(),
+        links in text(),
+        ignore in vec(text(), 0..3),
+        patterns in vec((text(), text()), 0..3),
+    ) {
+        let repository: Repository = "Zoo/Cages_1.x".parse().unwrap();
+        let patterns = patterns.into_iter().map(|(glob, kind)| ProjectPattern { glob, kind }).collect();
+        toml_round_trip(&Project { schema: 1, slug, repository, git, setting, links, ignore, patterns })?;
+    }
+
+    #[test]
+    fn a_pin(
+        commit in object(),
+        said in (text(), text()),
+        files in vec((text(), object(), text(), text()), 0..4),
+        skipped in vec((text(), text()), 0..3),
+    ) {
+        let files = files
+            .into_iter()
+            .map(|(path, blob, kind, pattern)| PinnedFile { path, blob, kind, pattern })
+            .collect();
+        let skipped = skipped.into_iter().map(|(path, reason)| SkippedEntry { path, reason }).collect();
+        let repository = RepositoryPin { commit, date: said.0, resolved_from: said.1, files, skipped };
+        toml_round_trip(&Pin { schema: 1, repository })?;
+    }
+
+    #[test]
+    fn a_manifest(pin in digest(), sources in vec(source(), 0..4)) {
+        toml_round_trip(&Manifest { schema: 1, pin, sources })?;
+    }
+
+    #[test]
+    fn a_proposal(
+        project in slug(),
+        engine in (text(), text()),
+        made_from in (digest(), digest()),
+        rows in vec((row(), locator(), text()), 0..3),
+    ) {
+        let header = ProposalHeader {
+            schema: 1,
+            project,
+            engine: engine.0,
+            engine_version: engine.1,
+            manifest: made_from.0,
+            cues: made_from.1,
+        };
+        let rows: Vec<ProposedRow> = rows
+            .into_iter()
+            .map(|(row, locator, found_by)| ProposedRow { digest: row.digest().unwrap(), row, locator, found_by })
+            .collect();
+        lines_round_trip::<ProposalFile>(&header, &rows)?;
+    }
+
+    #[test]
+    fn a_ledger(
+        project in slug(),
+        proposal in digest(),
+        without in vec((words(), section(), text()), 0..3),
+        lines in vec(ledger_line(), 0..4),
+    ) {
+        let without_rules = without
+            .into_iter()
+            .map(|(source, section, reason)| SectionWithoutRules { source, section, reason })
+            .collect();
+        lines_round_trip::<LedgerFile>(&LedgerHeader { schema: 1, project, proposal, without_rules }, &lines)?;
+    }
+
+    #[test]
+    fn the_decisions(project in slug(), all in vec(decision(), 0..4)) {
+        lines_round_trip::<DecisionsFile>(&DecisionsHeader { schema: 1, project }, &all)?;
+    }
+
+    #[test]
+    fn the_facts(
+        project in slug(),
+        said in (text(), text(), text()),
+        made_from in (digest(), digest()),
+        rubrics in vec((text(), text(), digest()), 0..3),
+        rules in vec(rule_facts(), 0..3),
+    ) {
+        let rubrics = rubrics
+            .into_iter()
+            .map(|(file, version, digest)| RubricVersion { file, version, digest })
+            .collect();
+        let header = FactsHeader {
+            schema: 1,
+            project,
+            engine: said.0,
+            engine_version: said.1,
+            extraction: made_from.0,
+            rubrics,
+            setting: said.2,
+            rules: made_from.1,
+        };
+        lines_round_trip::<FactsFile>(&header, &rules)?;
+    }
+
+    #[test]
+    fn an_extraction(slug in slug(), rows in vec(extraction_row(), 0..4)) {
+        let path = Path::new(PATH);
+        let extraction = Extraction { rows: numbered(&slug, rows, |row, id| row.id = id) };
+        let written = extraction.render(path).unwrap();
+        let read = Extraction::parse(path, &slug, &written);
+        let read = read.map_err(|problem| TestCaseError::fail(problem.to_string()))?;
+        prop_assert_eq!(&read, &extraction);
+        prop_assert_eq!(read.render(path).unwrap(), written);
+    }
+
+    #[test]
+    fn a_corpus(slug in slug(), rows in vec(corpus_row(), 0..4)) {
+        let path = Path::new(PATH);
+        let corpus = Corpus { rows: numbered(&slug, rows, |row, id| row.id = id) };
+        let written = corpus.render(path).unwrap();
+        let read = Corpus::parse(path, &slug, &written);
+        let read = read.map_err(|problem| TestCaseError::fail(problem.to_string()))?;
+        prop_assert_eq!(&read, &corpus);
+        prop_assert_eq!(read.render(path).unwrap(), written);
+    }
+
+    #[test]
+    fn notes(row in extraction_row(), corpus_row in corpus_row()) {
+        prop_assert_eq!(&ExtractionNotes::parse(&row.notes.compose()).unwrap(), &row.notes);
+        prop_assert_eq!(&parse_context(&compose_context(&row.context)).unwrap(), &row.context);
+        let notes = corpus_row.notes();
+        prop_assert!(!notes.is_empty() && notes.contains("Modal: "), "{}", notes);
+    }
+
+    #[test]
+    fn a_source_reference(source in source_reference()) {
+        prop_assert_eq!(source.to_string().parse::<SourceReference>().unwrap(), source);
+    }
+
+    #[test]
+    fn a_prefix_is_always_the_whole_slug(slug in slug(), number in 1..99_999u32) {
+        let id = RuleId::new(&slug, number);
+        prop_assert_eq!(id.prefix(), slug.as_str().to_ascii_uppercase());
+        prop_assert_eq!(id.to_string().parse::<RuleId>().unwrap(), id);
+    }
+}
