@@ -47,8 +47,8 @@ macro_rules! lists {
 }
 
 lists! {
-    Modal { prohibited, must, should, permission }
-    Imperative { verbs, ambiguous, after_verb, finite, openers, infinitive_openers }
+    Modal { prohibited, must, should, permission, forbidden, unaccepted, turned_away }
+    Imperative { verbs, ambiguous, after_verb, objects, not_verbs, finite, openers, polite, infinitive_openers }
     Conditions { leading, trailing, trigger }
     Norm { quantifiers, not_norms, artifacts, verbs, participles }
     Audience { contributor, maintainer, maintainer_verbs, reviewer, user }

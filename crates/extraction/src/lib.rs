@@ -15,6 +15,18 @@ pub mod review;
 
 use polc_records::Problem;
 
+/// How many faults of one kind an error lists.
+const LISTED: usize = 12;
+
+/// Faults for the person who meets them: the first ones, and how many more there are.
+fn listed(faults: &[String]) -> String {
+    let mut text = faults.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join("\n");
+    if faults.len() > LISTED {
+        text.push_str(&format!("\n… and {} more", faults.len() - LISTED));
+    }
+    text
+}
+
 /// Why a stage could not do its work.
 #[derive(Debug, thiserror::Error)]
 pub enum ExtractionError {
@@ -22,13 +34,16 @@ pub enum ExtractionError {
     #[error(transparent)]
     Problem(#[from] Problem),
     /// A checkpoint is not passed: what is missing, and the command that shows it.
-    #[error("{}\nhelp: {help}", faults.join("\n"))]
+    #[error("{}\nhelp: {help}", listed(faults))]
     Gate {
         /// What is missing.
         faults: Vec<String>,
         /// What to do.
         help: String,
     },
+    /// A sheet says what cannot be recorded, and nothing of it was.
+    #[error("{}\nhelp: correct the sheet and read it again; nothing of it was recorded", listed(.0))]
+    Sheet(Vec<String>),
     /// A person and a rebuild changed the same field otherwise.
     #[error("{file}: these fields were changed by hand and differ from what is found now:\n{}\nhelp: set each to one of the two values, then run `polc manifest` again", conflicts.join("\n"))]
     Conflict {

@@ -227,13 +227,7 @@ pub fn read_sheet(
             Err(message) => faults.push(format!("added rule `{}`: {message}", added.rule)),
         }
     }
-    if faults.is_empty() {
-        return Ok(decisions);
-    }
-    Err(ExtractionError::Gate {
-        faults,
-        help: "correct the sheet and read it again; nothing of it was recorded".to_owned(),
-    })
+    if faults.is_empty() { Ok(decisions) } else { Err(ExtractionError::Sheet(faults)) }
 }
 
 fn acknowledged(action: &Action, proposed: &ProposedRow) -> Option<String> {

@@ -203,12 +203,23 @@ impl<'c> Reader<'c> {
                 }
             }
         }
+        let by = |index: usize| {
+            text.lower(index) == "by" && self.cues.audience.maintainer.at(&text.tokens, index + 1).is_some()
+        };
+        if !text.outside(main.clone()).any(|index| self.modal_at(text, index).is_some())
+            && text.outside(main.clone()).any(by)
+        {
+            return Some(Speech::Maintainer);
+        }
         let we = text.lower(main.start) == "we";
         let ours = main.start + 1..main.end.min(main.start + 5);
         if we && self.cues.audience.maintainer_verbs.any(&text.tokens[ours]) {
             return Some(Speech::Maintainer);
         }
-        let permits = self.permission_at(text, subject.end) || self.permission_at(text, main.start);
+        // `Use spaces, except where tabs are fine`: the permission is of an exception.
+        let imperative = self.bare_imperative(text, &main).is_some();
+        let permits =
+            self.permission_at(text, main.start) || (!imperative && self.permission_at(text, subject.end));
         // `A change that nobody can explain is closed`: the permission is of the relative clause.
         let relative = subject.clone().any(|index| forms::is_relative(text.lower(index)));
         (permits && !relative).then_some(Speech::Permission)
@@ -265,8 +276,11 @@ impl<'c> Reader<'c> {
         let words = match &clause.form {
             Form::Imperative | Form::Gate => imperative(text.slice(range)),
             Form::Norm => sentence(text.slice(range)),
-            Form::TurnedAway { subject_end } => {
-                format!("do not submit {}", lower_first(text.slice(range.start..*subject_end)))
+            Form::TurnedAway { what, rest } => {
+                format!("do not submit {}", forbidden_thing(text, what, rest, range.end))
+            }
+            Form::Forbidden { what, rest } => {
+                restate::forbidden(&forbidden_thing(text, what, rest, range.end))
             }
             Form::Modal { phrase } => {
                 let subject = text.slice(range.start..phrase.start);
@@ -318,4 +332,11 @@ impl<'c> Reader<'c> {
         });
         !main.is_empty() && (asks || modal)
     }
+}
+
+/// What must not be, with what is said of it behind the verb.
+fn forbidden_thing(text: &Text<'_>, what: &Range<usize>, rest: &Range<usize>, end: usize) -> String {
+    let what = lower_first(text.slice(what.start..what.end.min(end)));
+    let rest = rest.start..rest.end.min(end);
+    if rest.is_empty() { what } else { format!("{what} {}", text.slice(rest)) }
 }

@@ -197,7 +197,7 @@ impl Rubrics {
             return Err(Problem::new(
                 &settings.path,
                 format!("`{setting}` is no setting"),
-                "correct `setting` in project.toml, or describe the setting here",
+                "name one of those, or describe the setting in this file",
             )
             .allowed(known.settings.iter().map(|known| &known.name)));
         };

@@ -78,6 +78,26 @@ A change will not be merged until it has been reviewed.
 By sending a patch, you certify that it is yours.
 It is your responsibility to answer reviewers.
 Write it in the imperative: `Add`, never `Added`.
+Ideally, feed the lion twice.
+Wash your hands and sort the brooms.
+You must have read and understood every line.
+If you feed a lion, wash your hands first.
+Python the language is old.
+Perhaps the lion sleeps.
+Use `snake_case`, except in `old/`, where anything else is fine.
+You're expected to sign the agreement.
+We do not accept generated code.
+We don't merge on Fridays.
+Generated code is not accepted.
+AI-generated pull requests will be closed.
+Pull requests will be closed.
+Your pull request will be closed.
+Tabs are not allowed in headings.
+The use of `goto` is forbidden in every file.
+Commits are squashed by the maintainers.
+A change must be approved by a maintainer.
+It is important that you label the cage.
+Preferably use spaces.
 Never write `x`: use `y` instead.
 Do not edit a frozen file, because its digest is recorded.
 Open source needs care.

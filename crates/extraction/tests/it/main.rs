@@ -1,6 +1,8 @@
 //! The baseline engine, the tables and the gates, on documents of our own and on real ones.
-#![expect(clippy::unwrap_used, reason = "a helper of a test fails its test")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails its test")]
 
 mod classifying;
 mod clauses;
 mod extracting;
+mod manifest;
+mod reviewing;

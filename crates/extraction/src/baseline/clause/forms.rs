@@ -16,8 +16,10 @@ pub(super) enum Form {
     Norm,
     /// Something is turned away until a condition holds: `It will not be merged until CI passes`.
     Gate,
-    /// Something with a fault is turned away: `Pull requests without a test are closed`.
-    TurnedAway { subject_end: usize },
+    /// Something is turned away: `Pull requests without a test are closed`, `We do not accept …`.
+    TurnedAway { what: Range<usize>, rest: Range<usize> },
+    /// Something is forbidden: `Tabs are not allowed in headings`.
+    Forbidden { what: Range<usize>, rest: Range<usize> },
 }
 
 pub(super) struct Clause {
@@ -87,11 +89,11 @@ impl Reader<'_> {
         if self.cues.modal.prohibited.at(&text.tokens[..end], at).is_some() {
             return true;
         }
+        let next = text.tokens.get(at + 1).filter(|_| at + 1 < end);
         if !self.is_verb(text.lower(at)) || text.tokens[at].kind != TokenKind::Word {
             return false;
         }
-        let last = at + 1 == end || text.tokens[at + 1].kind == TokenKind::Mark;
-        let next = text.tokens.get(at + 1);
+        let last = next.is_none_or(|next| next.kind == TokenKind::Mark);
         let object = next.is_some_and(|next| {
             next.kind == TokenKind::Code || self.cues.imperative.after_verb.is_word(&next.lower)
         });
@@ -107,6 +109,8 @@ impl Reader<'_> {
         self.opened_infinitive(text, &range)
             .or_else(|| self.turned_away(text, &range))
             .or_else(|| self.bare_imperative(text, &range))
+            .or_else(|| self.turned_away_by_us(text, &range))
+            .or_else(|| self.forbidden(text, &range))
             .or_else(|| self.modal(text, &range))
             .or_else(|| self.norm(text, &range))
     }
@@ -159,11 +163,12 @@ impl Reader<'_> {
         let goes_on = next.is_some_and(|next| next.kind != TokenKind::Mark);
         let ambiguous =
             self.cues.imperative.ambiguous.is_word(&first.lower) && goes_on && (follows || !finite);
-        if !sure && !ambiguous {
+        let unknown = || !finite && self.is_unknown_verb(first, next);
+        if !sure && !ambiguous && !unknown() {
             return None;
         }
         let polite =
-            range.start > 0 && text.tokens[..range.start].iter().any(|token| token.lower == "please");
+            text.tokens[..range.start].iter().any(|token| self.cues.imperative.polite.is_word(&token.lower));
         let soft = polite || self.cues.modal.should.at(tokens, range.start).is_some();
         Some(Clause {
             range: range.clone(),
@@ -171,6 +176,17 @@ impl Reader<'_> {
             form: Form::Imperative,
             found_by: format!("imperative `{}`", first.lower),
         })
+    }
+
+    /// Whether a word that no list has is a verb by what follows it: `Feed the lion`.
+    fn is_unknown_verb(&self, word: &Token, next: Option<&Token>) -> bool {
+        let bare = |ending: &str| !word.lower.ends_with(ending);
+        let looks_like_one = word.lower.len() > 2
+            && word.lower.chars().all(char::is_alphabetic)
+            && ["ly", "ing", "s"].into_iter().all(bare)
+            && (bare("ed") || word.lower.ends_with("eed"))
+            && !self.cues.imperative.not_verbs.is_word(&word.lower);
+        looks_like_one && next.is_some_and(|next| self.cues.imperative.objects.is_word(&next.lower))
     }
 
     /// Something with a fault that is turned away.
@@ -189,11 +205,68 @@ impl Reader<'_> {
         };
         let last = (range.start..verb).rev().find(|index| !auxiliary(*index));
         let subject_end = last.map_or(range.start, |last| last + 1);
-        ((fault || gate) && artifact && subject_end > range.start).then(|| Clause {
+        let of_a_kind = self.is_of_a_kind(text, range.start..subject_end);
+        ((fault || gate || of_a_kind) && artifact && subject_end > range.start).then(|| Clause {
             range: range.clone(),
             modal: if gate { ModalLevel::Must } else { ModalLevel::Prohibited },
-            form: if gate { Form::Gate } else { Form::TurnedAway { subject_end } },
+            form: if gate {
+                Form::Gate
+            } else {
+                Form::TurnedAway { what: range.start..subject_end, rest: 0..0 }
+            },
             found_by: format!("consequence `{}`", text.slice(verb..range.start + found.end)),
+        })
+    }
+
+    /// Whether a subject is of a kind: `Generated pull requests`, but neither `Pull requests` nor `Your
+    /// pull request`.
+    fn is_of_a_kind(&self, text: &Text<'_>, subject: Range<usize>) -> bool {
+        let first = text.lower(subject.start);
+        subject.len() > 1
+            && !self.cues.norm.artifacts.is_word(first)
+            && !self.cues.imperative.objects.is_word(first)
+            && text.tokens[subject].iter().all(|token| token.kind == TokenKind::Word)
+    }
+
+    /// `We do not accept …`.
+    fn turned_away_by_us(&self, text: &Text<'_>, range: &Range<usize>) -> Option<Clause> {
+        let tokens = &text.tokens[..range.end];
+        if text.lower(range.start) != "we" {
+            return None;
+        }
+        let phrase =
+            range.start + 1..range.start + 1 + self.cues.modal.prohibited.at(tokens, range.start + 1)?;
+        let verb = self.cues.modal.turned_away.at(tokens, phrase.end)?;
+        let what = phrase.end + verb..range.end;
+        (!what.is_empty()).then(|| Clause {
+            range: range.clone(),
+            modal: ModalLevel::Prohibited,
+            found_by: format!("turned away, `{}`", text.slice(phrase.start..what.start)),
+            form: Form::TurnedAway { what, rest: 0..0 },
+        })
+    }
+
+    /// `Generated code is not accepted`, `Tabs are not allowed`.
+    fn forbidden(&self, text: &Text<'_>, range: &Range<usize>) -> Option<Clause> {
+        let tokens = &text.tokens[range.clone()];
+        let of_contribution = self.cues.modal.unaccepted.find(tokens);
+        let found = of_contribution.clone().or_else(|| self.cues.modal.forbidden.find(tokens))?;
+        let copula = |index: &usize| matches!(text.lower(*index), "is" | "are" | "be" | "will");
+        let phrase = range.start + found.start;
+        let end = (range.start..phrase).rev().find(|index| !copula(index))? + 1;
+        let (what, rest) = (range.start..end, range.start + found.end..range.end);
+        let pronoun =
+            what.len() == 1 && matches!(text.lower(what.start), "it" | "this" | "that" | "there" | "they");
+        let modal = what.clone().any(|index| self.modal_at(text, index).is_some());
+        (!pronoun && !modal).then(|| Clause {
+            range: range.clone(),
+            modal: ModalLevel::Prohibited,
+            found_by: format!("prohibition `{}`", text.slice(phrase..range.start + found.end)),
+            form: if of_contribution.is_some() {
+                Form::TurnedAway { what, rest }
+            } else {
+                Form::Forbidden { what, rest }
+            },
         })
     }
 
@@ -212,7 +285,8 @@ impl Reader<'_> {
                 && matches!(before, "" | "the" | "no" | "a" | "any");
             let adjective =
                 text.lower(index) == "required" && length == 1 && !matches!(before, "is" | "are" | "be");
-            let passive = text.lower(index) == "expected" && !matches!(before, "is" | "are" | "be");
+            let short = before.ends_with("'re") || before.ends_with("’re");
+            let passive = text.lower(index) == "expected" && !matches!(before, "is" | "are" | "be") && !short;
             return (!noun && !adjective && !passive).then_some((index + length, ModalLevel::Must));
         }
         let length = self.cues.modal.should.at(tokens, index)?;

@@ -76,6 +76,13 @@ pub(super) fn modal(named: bool, subject: &str, phrase: &str, predicate: &str, m
     sentence(format!("{subject} {conjugated} {rest}").trim_end())
 }
 
+/// What is forbidden, with where: not in every place is in none.
+pub(super) fn forbidden(what: &str) -> String {
+    let what = what.strip_prefix("the ").unwrap_or(what);
+    let what = what.strip_prefix("use of ").unwrap_or(what);
+    format!("do not use {}", what.replacen(" in every ", " in any ", 1).replacen(" in all ", " in any ", 1))
+}
+
 /// A rule with the condition that governs it, as one sentence.
 pub(super) fn with_condition(rule: &str, condition: Option<&str>) -> String {
     let rule = rule.trim().trim_end_matches(['.', ';', ',', ':', '!']).trim_end();
