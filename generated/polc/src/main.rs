@@ -157,7 +157,7 @@ static ENTRIES: &[Entry] = &[
 #[rustfmt::skip]
 static PACK: Pack = Pack {
     project: "polc",
-    corpus: "sha256:2597b09c9c5e52223fb930b2c48b1d5ce6861ed6cea5ba9aa703ac169552f41e",
+    corpus: "sha256:e91443981f19d2940c19c6046ad287590212631b3d23f67e90947a0023fb6df9",
     entries: ENTRIES,
 };
 

@@ -2,7 +2,7 @@ use polc_checker::{Checker, Declaration, Judgement, Line, Ownership, Pattern, Re
 
 static UNSAFE: Pattern = Pattern::new(r"\bunsafe\b");
 
-/// POLC-C030: Make sure that `unsafe` code is forbidden in every crate.
+/// POLC-C030: Do not use `unsafe` code in any crate.
 ///
 /// > `unsafe` code is forbidden in every crate.
 ///
@@ -20,7 +20,7 @@ impl Checker for C030 {
 
     const DECLARATION: Declaration = Declaration::exact(
         "POLC-C030",
-        "sha256:dadde24f57959953a0bb6cbefdc0dbafb7757c719887bd3ece4d4d7c6950e2d6",
+        "sha256:78320d3551fa077576dd1a149db1d422d6e540303d2f87d57dee245c837a4f3e",
         Ownership::Touched,
         &[Read::Files],
     );
