@@ -2,6 +2,7 @@
 
 use crate::CompileError;
 use crate::render::crate_name;
+use crate::runtime;
 use polc_checker::cases::RuleReport;
 use polc_checker::evidence::Evidence;
 use polc_checker::executable::{Description, OutcomeRow};
@@ -22,9 +23,13 @@ pub struct Program {
 /// Builds the crate of a project.
 ///
 /// # Errors
-/// Where cargo cannot be run, or the crate does not build: with what the compiler said.
+/// Where the runtime is not found, cargo cannot be run, or the crate does not build: with what the
+/// compiler said.
 pub fn build(root: &Root, slug: &Slug) -> Result<Program, CompileError> {
     let crate_name = crate_name(slug);
+    // In a fresh clone of a root the copy of the runtime is not there yet.
+    runtime::locate(root)?;
+    runtime::seed_lock(root)?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command

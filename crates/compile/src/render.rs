@@ -7,7 +7,7 @@ use minijinja::{Environment, UndefinedBehavior, Value};
 use polc_records::corpus::{Corpus, CorpusRow};
 use polc_records::ids::{RuleId, Slug};
 use polc_records::layout::Root;
-use polc_records::store::{read_text_if_there, write_atomically};
+use polc_records::store::{Batch, read_text_if_there, write_atomically};
 use polc_records::{Digest, Problem};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -42,11 +42,13 @@ pub fn render(
     let pack = root.pack(slug);
     let templates = templates()?;
     let mut rendered = Rendered::default();
+    let mut batch = Batch::default();
     let present = read_crate(&pack, slug)?;
     for row in corpus.binding() {
         let file = present.iter().find(|file| file.rule == row.id);
-        render_rule(&templates, &pack, row, file, &mut rendered)?;
+        render_rule(&templates, &pack, row, file, &mut batch, &mut rendered)?;
     }
+    batch.finish()?;
     for file in &present {
         if corpus.row(&file.rule).is_none_or(|row| !row.is_binding()) {
             put_away(&pack, file)?;
@@ -87,6 +89,7 @@ fn render_rule(
     pack: &Path,
     row: &CorpusRow,
     file: Option<&CheckerFile>,
+    batch: &mut Batch,
     rendered: &mut Rendered,
 ) -> Result<(), CompileError> {
     let wanted = folder(row.category);
@@ -97,14 +100,14 @@ fn render_rule(
     let digest = rule_digest(pack, row)?;
     let cases = pack.join(cases_path(wanted, &row.id));
     if cases_are_pristine(&cases)? {
-        write_template(templates, "cases.toml", &StubText::of(row, digest), &cases)?;
+        batch.write(cases, fill(templates, "cases.toml", &StubText::of(row, digest))?);
     }
     match file {
         Some(file) if file.is_written && file.written_for == digest => rendered.written.push(row.id.clone()),
         Some(file) if file.is_written => rendered.changed.push(row.id.clone()),
         _ => {
             let path = pack.join(source_path(wanted, &row.id));
-            write_template(templates, "stub.rs", &StubText::of(row, digest), &path)?;
+            batch.write(path, fill(templates, "stub.rs", &StubText::of(row, digest))?);
             rendered.stubs.push(row.id.clone());
         }
     }
@@ -141,24 +144,33 @@ impl StubText {
     }
 }
 
-fn write_template(
-    templates: &Environment<'_>,
-    name: &str,
-    values: &impl Serialize,
-    path: &Path,
-) -> Result<(), CompileError> {
+/// The bytes that a template comes to.
+fn fill(templates: &Environment<'_>, name: &str, values: &impl Serialize) -> Result<Vec<u8>, CompileError> {
     let mut text = templates.get_template(name)?.render(Value::from(Serde(values)))?;
     text.push('\n');
-    Ok(write_atomically(path, text.as_bytes())?)
+    Ok(text.into_bytes())
 }
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A text for a doc comment: one line, brackets no links.
+/// A text for a doc comment: one line, in which brackets make no links and no tags, outside of code.
 fn doc_text(text: &str) -> String {
-    one_line(text).replace('[', "\\[").replace(']', "\\]")
+    let mut escaped = String::new();
+    for (number, part) in one_line(text).split('`').enumerate() {
+        if number > 0 {
+            escaped.push('`');
+        }
+        let is_code = number % 2 == 1;
+        for c in part.chars() {
+            if !is_code && matches!(c, '[' | ']' | '<') {
+                escaped.push('\\');
+            }
+            escaped.push(c);
+        }
+    }
+    escaped
 }
 
 /// Whether a case file is as it was rendered: not there, or all of its cases are skeletons.
@@ -250,7 +262,7 @@ fn write_registry(
         })
         .collect();
     let registry = Registry { project: slug.as_str(), corpus: corpus.to_string(), folders, entries };
-    write_template(templates, "main.rs", &registry, &pack.join("src/main.rs"))
+    Ok(write_atomically(&pack.join("src/main.rs"), &fill(templates, "main.rs", &registry)?)?)
 }
 
 /// The name of a project's crate.

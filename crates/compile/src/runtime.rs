@@ -61,6 +61,20 @@ pub fn locate(root: &Root) -> Result<String, CompileError> {
     Ok("../.polc/checker".to_owned())
 }
 
+/// The versions that this program was built with: a crate of checkers builds with the same ones, so
+/// without a network wherever polc itself was built.
+const LOCK: &str = include_str!("../../../Cargo.lock");
+
+/// Writes the lock of the generated workspace, where there is none yet. Cargo takes out of it what the
+/// workspace does not need.
+///
+/// # Errors
+/// Where it cannot be written.
+pub fn seed_lock(root: &Root) -> Result<(), Problem> {
+    let path = root.generated().join("Cargo.lock");
+    if path.exists() { Ok(()) } else { write_atomically(&path, LOCK.as_bytes()) }
+}
+
 /// The manifest of the runtime for a place without its workspace.
 fn standalone(manifest: &str) -> Result<String, CompileError> {
     let fault = |message: String| Problem::new(Path::new("Cargo.toml"), message, "report this as a bug");
