@@ -11,7 +11,7 @@ pub(crate) struct Arguments {
     /// The folder with polc.toml; without it, the nearest one at or above the current folder.
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
-    /// Print the result as JSON, where the command has one.
+    /// Print the result as JSON: for a stage, where the project stands after it.
     #[arg(long, global = true)]
     pub(crate) json: bool,
     /// Print nothing but the result and errors.

@@ -32,6 +32,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<Exit, CliError> {
         Command::Status(given) => status::run(&session, given.slug.as_ref()),
         Command::Demo => demo::run(&session),
         Command::Completions { shell } => {
+            session.has_no_json("a script for a shell")?;
             let mut text = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "polc", &mut text);
             session.print(String::from_utf8_lossy(&text))?;

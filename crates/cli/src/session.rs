@@ -74,6 +74,17 @@ impl Session {
         Ok(())
     }
 
+    /// Refuses `--json` where the result is something else.
+    pub(crate) fn has_no_json(&self, result: &str) -> Result<(), CliError> {
+        if !self.json {
+            return Ok(());
+        }
+        Err(CliError::Misuse {
+            what: format!("the result of this command is {result}, which is not JSON"),
+            help: "leave --json away".to_owned(),
+        })
+    }
+
     /// Prints a result as JSON.
     pub(crate) fn print_json(&self, value: &impl Serialize) -> Result<(), CliError> {
         let mut text = serde_json::to_string_pretty(value)?;

@@ -7,6 +7,7 @@ use crate::stages::compile::{Contribution, check};
 use polc_checker::target::Place;
 use polc_evidence::range::pull_request_text;
 use polc_grading::check::{CheckReport, FailOn, Finding, Policy, Verdict};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 pub(super) fn run(session: &Session, given: &Check) -> Result<Exit, CliError> {
@@ -29,7 +30,7 @@ pub(super) fn run(session: &Session, given: &Check) -> Result<Exit, CliError> {
     if session.json || given.format == Format::Json {
         session.print_json(&report)?;
     } else {
-        session.print(human(&report))?;
+        session.print(human(&report, PLACES))?;
     }
     Ok(match report.verdict {
         Verdict::Clean => Exit::Done,
@@ -38,15 +39,18 @@ pub(super) fn run(session: &Session, given: &Check) -> Result<Exit, CliError> {
     })
 }
 
-/// The report for people.
-pub(crate) fn human(report: &CheckReport) -> String {
+/// How many places of one rule the report for people lists; `--json` has them all.
+const PLACES: usize = 20;
+
+/// The report for people: rule by rule, each with at most this many places.
+pub(crate) fn human(report: &CheckReport, places: usize) -> String {
     let mut text = String::new();
-    for finding in &report.findings {
-        // Writing to a string cannot fail.
-        let _written = write!(text, "{}", one_finding(finding));
+    for findings in report.findings.chunk_by(|one, next| one.rule == next.rule) {
+        text.push_str(&one_rule(findings, places));
     }
     let rate = |rate: Option<f64>| rate.map_or("none".to_owned(), |rate| format!("{:.1} %", rate * 100.0));
     let counts = report.counts;
+    // Writing to a string cannot fail.
     let _written = writeln!(
         text,
         "{}: {} satisfied, {} violated, {} withheld, {} inapplicable; triggering rate {}, compliance rate {}",
@@ -58,8 +62,12 @@ pub(crate) fn human(report: &CheckReport) -> String {
         rate(report.triggering_rate),
         rate(report.compliance_rate)
     );
-    for withheld in &report.withheld {
-        let _written = writeln!(text, "withheld {}: {} is {}", withheld.rule, withheld.what, withheld.cause);
+    let mut withheld: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for one in &report.withheld {
+        withheld.entry(format!("{} is {}", one.what, one.cause)).or_default().push(&one.rule);
+    }
+    for (cause, rules) in withheld {
+        let _written = writeln!(text, "withheld, {cause}: {}", rules.join(", "));
     }
     let stubs: Vec<&str> =
         report.ungraded.iter().filter(|rule| rule.is_stub).map(|rule| rule.rule.as_str()).collect();
@@ -73,28 +81,38 @@ pub(crate) fn human(report: &CheckReport) -> String {
     text
 }
 
-fn one_finding(finding: &Finding) -> String {
-    let place = match &finding.place {
+/// What was found on one rule: the documented sentence, the places, the link.
+fn one_rule(findings: &[Finding], places: usize) -> String {
+    let Some(first) = findings.first() else { return String::new() };
+    let severity = if first.fails { "violated" } else { "noted" };
+    let kind = match (first.exact, first.human_in_the_loop) {
+        (_, true) => " (for a person)",
+        (true, false) => "",
+        (false, false) => " (approximate)",
+    };
+    let sentence = first.sentence.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut text = format!("{severity} {}{kind}: {sentence}\n", first.rule);
+    for finding in findings.iter().take(places) {
+        let _written = writeln!(text, "  {}: {}", shown(&finding.place), finding.reason);
+        if !finding.snippet.is_empty() && !matches!(finding.place, Place::File { .. }) {
+            let _written = writeln!(text, "    | {}", finding.snippet.trim_end());
+        }
+    }
+    if findings.len() > places {
+        let _written =
+            writeln!(text, "  and {}; --json has them all", count(findings.len() - places, "other place"));
+    }
+    let _written = writeln!(text, "  documented at {} ({})", first.link, first.section);
+    text
+}
+
+fn shown(place: &Place) -> String {
+    match place {
         Place::Commit { id } => format!("commit {}", id.get(..12).unwrap_or(id)),
         Place::File { path } => path.clone(),
         Place::Lines { path, first, last } if first == last => format!("{path}:{first}"),
         Place::Lines { path, first, last } => format!("{path}:{first}-{last}"),
         Place::PullRequest => "pull request".to_owned(),
         Place::Contribution => "contribution".to_owned(),
-    };
-    let kind = match (finding.exact, finding.human_in_the_loop) {
-        (_, true) => " (for a person)",
-        (true, false) => "",
-        (false, false) => " (approximate)",
-    };
-    let severity = if finding.fails { "violated" } else { "noted" };
-    let snippet = if finding.snippet.is_empty() {
-        String::new()
-    } else {
-        format!("  | {}\n", finding.snippet.trim_end())
-    };
-    format!(
-        "{place}: {severity} {}{kind}: {}\n{snippet}  says: {}\n  at:   {} ({})\n",
-        finding.rule, finding.reason, finding.sentence, finding.link, finding.section
-    )
+    }
 }

@@ -1,5 +1,6 @@
 //! `compile --stubs`, `compile test`, `compile status`.
 
+use super::status::done;
 use crate::arguments::{BluntName, Compile, CompileStep};
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count};
@@ -48,7 +49,7 @@ fn stubs(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
         session.tell(format!("without a rule, moved to orphaned/: {}", names(&rendered.orphaned)));
     }
     session.tell(format!("next: write the checkers, then polc compile test {slug}"));
-    Ok(Exit::Done)
+    done(session, &root, &project)
 }
 
 /// What `compile test` prints as JSON.
@@ -79,7 +80,7 @@ fn test(
     });
     let rules = program.cases(blunt)?;
     if blunt != Blunt::None {
-        return blunted(session, &rules, blunt);
+        return blunted(session, slug, &rules, blunt);
     }
     let of = |state: State| rules.iter().filter(move |rule| rule.state == state);
     let (passed, failed) =
@@ -150,13 +151,21 @@ fn exemptions(session: &Session, rules: &[RuleReport]) -> Result<(), CliError> {
     session.print(format!("exempt from a type of case: {named}\n"))
 }
 
+/// What `compile test --blunt` prints as JSON.
+#[derive(Debug, Serialize)]
+struct BluntReport<'r> {
+    schema: u32,
+    project: &'r str,
+    rules: &'r [RuleReport],
+}
+
 /// Each rule with a contrary case has to fail under a blunt.
-fn blunted(session: &Session, rules: &[RuleReport], blunt: Blunt) -> Result<Exit, CliError> {
+fn blunted(session: &Session, slug: &Slug, rules: &[RuleReport], blunt: Blunt) -> Result<Exit, CliError> {
     let written: Vec<&RuleReport> = rules.iter().filter(|rule| rule.state == State::Written).collect();
     let contrary: Vec<&&RuleReport> = written.iter().filter(|rule| rule.has_contrary(blunt)).collect();
     let survivors: Vec<&&&RuleReport> = contrary.iter().filter(|rule| rule.failed_case().is_none()).collect();
     if session.json {
-        session.print_json(&rules)?;
+        session.print_json(&BluntReport { schema: 1, project: slug.as_str(), rules })?;
     } else {
         for rule in &contrary {
             let line = match rule.failed_case() {
@@ -176,6 +185,14 @@ fn blunted(session: &Session, rules: &[RuleReport], blunt: Blunt) -> Result<Exit
     Ok(if survivors.is_empty() { Exit::Done } else { Exit::Found })
 }
 
+/// What `compile status` prints as JSON.
+#[derive(Debug, Serialize)]
+struct CompileStatusReport<'r> {
+    schema: u32,
+    project: &'r str,
+    checkers: Vec<StatusJson>,
+}
+
 /// A line of `compile status` as JSON.
 #[derive(Debug, Serialize)]
 struct StatusJson {
@@ -191,8 +208,8 @@ fn tell_status(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
     let (corpus, _) = load_corpus(&root, &project)?;
     let lines = status(&root.pack(slug), slug, &corpus)?;
     if session.json {
-        let lines: Vec<StatusJson> = lines.iter().map(as_json).collect();
-        session.print_json(&lines)?;
+        let checkers = lines.iter().map(as_json).collect();
+        session.print_json(&CompileStatusReport { schema: 1, project: slug.as_str(), checkers })?;
         return Ok(Exit::Done);
     }
     for line in &lines {

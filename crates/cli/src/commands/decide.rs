@@ -1,5 +1,6 @@
 //! `decide`: a sheet out, a sheet in.
 
+use super::status::done;
 use crate::arguments::Decide;
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count, now};
@@ -23,8 +24,9 @@ pub(super) fn run(session: &Session, given: &Decide) -> Result<Exit, CliError> {
         } else {
             format!("next: polc decide {slug} --sheet FILE")
         });
-        return Ok(Exit::Done);
+        return done(session, &root, &project);
     }
+    session.has_no_json("a sheet")?;
     let sheet = decide::sheet(&root, &project, given.all)?;
     match &given.sheet {
         Some(file) if file != Path::new("-") => {

@@ -27,8 +27,11 @@ use std::time::Instant;
 const SLUG: &str = "polc";
 /// How many commits of the repository's own history are checked.
 const RECENT: usize = 20;
+/// How many places of one rule the demo lists.
+const PLACES: usize = 3;
 
 pub(super) fn run(session: &Session) -> Result<Exit, CliError> {
+    session.has_no_json("a report for people")?;
     let home = session.root()?;
     let slug: Slug = SLUG.parse().map_err(|error: polc_records::problem::Malformed| CliError::Misuse {
         what: error.to_string(),
@@ -251,7 +254,7 @@ impl<'s> Demo<'s> {
         let contribution = Contribution { base: base.as_str(), head: head.as_str(), pull_request: None };
         let report = stages::compile::check(&self.root, &self.project, contribution, policy)?;
         self.line("check", format!("{}..{}, the repository's recent history:", base.short(), head.short()))?;
-        for line in human(&report).lines() {
+        for line in human(&report, PLACES).lines() {
             self.session.print(format!("              {line}\n"))?;
         }
         Ok(())

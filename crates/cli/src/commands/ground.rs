@@ -11,6 +11,14 @@ use polc_records::locator::Fidelity;
 use polc_text::locate::{Index, Wanted};
 use serde::Serialize;
 
+/// What became of every quote, as JSON.
+#[derive(Debug, Serialize)]
+struct GroundReport<'r> {
+    schema: u32,
+    project: &'r str,
+    quotes: &'r [Grounded],
+}
+
 /// What became of one quote.
 #[derive(Debug, Serialize)]
 struct Grounded {
@@ -53,12 +61,18 @@ pub(super) fn run(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
     }
     let lost = grounded.iter().filter(|row| row.message.is_some()).count();
     if session.json {
-        session.print_json(&grounded)?;
+        session.print_json(&GroundReport { schema: 1, project: slug.as_str(), quotes: &grounded })?;
     } else {
         for row in grounded.iter().filter(|row| row.message.is_some()) {
             session.print(format!("{}: {}\n", row.row, row.message.as_deref().unwrap_or_default()))?;
         }
-        session.tell(format!("{} checked, {lost} not found", count(grounded.len(), "quote")));
+        let of = |result| grounded.iter().filter(|row| row.result == result).count();
+        session.print(format!(
+            "{}: {} exact, {} folded, {lost} not found\n",
+            count(grounded.len(), "quote"),
+            of("exact"),
+            of("folded")
+        ))?;
     }
     Ok(if lost == 0 { Exit::Done } else { Exit::Found })
 }

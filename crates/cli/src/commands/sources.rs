@@ -1,5 +1,6 @@
 //! `init`, `pin`, `fetch`, `manifest`.
 
+use super::status::done;
 use crate::arguments::{Init, Manifest as ManifestArguments, ManifestStep, Pin};
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count, now};
@@ -29,7 +30,7 @@ pub(super) fn init(session: &Session, given: Init) -> Result<Exit, CliError> {
         root.shown(&root.project(slug)).display(),
         slug.prefix()
     ));
-    Ok(Exit::Done)
+    done(session, &root, &project)
 }
 
 pub(super) fn pin(session: &Session, given: &Pin) -> Result<Exit, CliError> {
@@ -52,7 +53,7 @@ pub(super) fn pin(session: &Session, given: &Pin) -> Result<Exit, CliError> {
         session.tell(format!("skipped {}: {}", skipped.path, skipped.reason));
     }
     session.tell(format!("next: polc fetch {}", given.slug));
-    Ok(Exit::Done)
+    done(session, &root, &project)
 }
 
 pub(super) fn fetch(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
@@ -67,7 +68,7 @@ pub(super) fn fetch(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
         fetched.iter().map(|file| file.bytes).sum::<usize>(),
         root.shown(&root.raw_sources(slug)).display()
     ));
-    Ok(Exit::Done)
+    done(session, &root, &project)
 }
 
 pub(super) fn manifest(session: &Session, given: ManifestArguments) -> Result<Exit, CliError> {
@@ -81,7 +82,7 @@ pub(super) fn manifest(session: &Session, given: ManifestArguments) -> Result<Ex
             digest.short(),
             signed.slug
         ));
-        return Ok(Exit::Done);
+        return done(session, &root, &project);
     }
     let Some(slug) = given.slug else {
         return Err(CliError::Misuse {
@@ -102,7 +103,7 @@ pub(super) fn manifest(session: &Session, given: ManifestArguments) -> Result<Ex
     let _lock = root.lock(&slug)?;
     let manifest = manifest::build(&root, &project)?;
     tell_manifest(session, &root, &slug, &manifest);
-    Ok(Exit::Done)
+    done(session, &root, &project)
 }
 
 fn tell_manifest(session: &Session, root: &Root, slug: &Slug, manifest: &Manifest) {

@@ -1,5 +1,6 @@
 //! `extract`, `freeze`, `classify`.
 
+use super::status::done;
 use crate::arguments::{Engine, Extract, Signed};
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count, now};
@@ -42,7 +43,7 @@ pub(super) fn extract(session: &Session, given: &Extract) -> Result<Exit, CliErr
             "every row was proposed by the baseline, without a model\nnext: polc decide {slug} --sheet FILE"
         ));
     }
-    Ok(Exit::Done)
+    done(session, &root, &project)
 }
 
 pub(super) fn freeze(session: &Session, given: &Signed) -> Result<Exit, CliError> {
@@ -56,7 +57,7 @@ pub(super) fn freeze(session: &Session, given: &Signed) -> Result<Exit, CliError
         count(frozen.ids.len(), "rule"),
         root.shown(&root.extraction(slug)).display()
     ));
-    Ok(Exit::Done)
+    done(session, &root, &project)
 }
 
 pub(super) fn classify(session: &Session, given: &Extract) -> Result<Exit, CliError> {
@@ -69,7 +70,7 @@ pub(super) fn classify(session: &Session, given: &Extract) -> Result<Exit, CliEr
     session.tell(summary(&corpus));
     session
         .tell(format!("in {}\nnext: polc compile {slug} --stubs", root.shown(&root.rules(slug)).display()));
-    Ok(Exit::Done)
+    done(session, &root, &project)
 }
 
 /// Label counts, the four routes never pooled, and the rows whose level is not the modal level.

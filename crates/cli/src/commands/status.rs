@@ -4,7 +4,25 @@ use crate::exit::{CliError, Exit};
 use crate::session::Session;
 use crate::stages::status::{ProjectStatus, Stands, status};
 use polc_records::ids::Slug;
+use polc_records::layout::Root;
+use polc_records::project::Project;
+use serde::Serialize;
 use std::fmt::Write;
+
+/// Where projects stand, as JSON.
+#[derive(Debug, Serialize)]
+struct StatusReport {
+    schema: u32,
+    projects: Vec<ProjectStatus>,
+}
+
+/// Ends a command that did a stage: as JSON, its result is where the project stands now.
+pub(super) fn done(session: &Session, root: &Root, project: &Project) -> Result<Exit, CliError> {
+    if session.json {
+        session.print_json(&StatusReport { schema: 1, projects: vec![status(root, project)?] })?;
+    }
+    Ok(Exit::Done)
+}
 
 pub(super) fn run(session: &Session, slug: Option<&Slug>) -> Result<Exit, CliError> {
     let root = session.root()?;
@@ -12,18 +30,18 @@ pub(super) fn run(session: &Session, slug: Option<&Slug>) -> Result<Exit, CliErr
         Some(slug) => vec![slug.clone()],
         None => root.projects()?,
     };
-    let mut all = Vec::new();
+    let mut projects = Vec::new();
     for slug in &slugs {
         let project = session.project(&root, slug)?;
-        all.push(status(&root, &project)?);
+        projects.push(status(&root, &project)?);
     }
     if session.json {
-        session.print_json(&all)?;
+        session.print_json(&StatusReport { schema: 1, projects })?;
     } else {
-        for project in &all {
+        for project in &projects {
             session.print(human(project))?;
         }
-        if all.is_empty() {
+        if projects.is_empty() {
             session.tell("no project yet\nnext: polc init org/repo --git PATH");
         }
     }

@@ -18,6 +18,12 @@ use polc_text::snapshots::Snapshots;
 /// The pin of a project, with the digest of its file.
 pub(crate) fn load_pin(root: &Root, project: &Project) -> Result<(Pin, Digest), CliError> {
     let path = root.pin(&project.slug);
+    if !path.exists() {
+        return Err(CliError::Gate {
+            what: "nothing has been pinned yet".to_owned(),
+            help: format!("run `polc pin {}`", project.slug),
+        });
+    }
     let pin = load_toml(&path)?;
     Ok((pin, Digest::of(read_text(&path)?)))
 }

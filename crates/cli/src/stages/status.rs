@@ -194,7 +194,8 @@ fn decided(root: &Root, project: &Project, decisions: &Decisions) -> Result<Line
 
 fn frozen(root: &Root, project: &Project, decisions: &Decisions) -> Result<Line, CliError> {
     let Some(freeze) = decisions.freeze().filter(|_| is_frozen(root, project, decisions)) else {
-        return Ok((Stands::Waiting, "not frozen".to_owned()));
+        let proposed = root.proposal(&project.slug).exists();
+        return Ok(if proposed { (Stands::Waiting, "not frozen".to_owned()) } else { missing() });
     };
     let detail = format!("{} by {}, {}", count(freeze.ids.len(), "rule"), freeze.by, freeze.at);
     if digest_of(&root.extraction(&project.slug))? != Some(freeze.extraction) {

@@ -1,0 +1,283 @@
+//! A contribution against written checkers: verdict, report, exit code.
+
+use crate::polc::{Ran, Zoo};
+use std::process::Command;
+
+/// Two rules with checkers, and one for a person, which is approximate.
+const PAGE: &str = "# Contributing to the zoo\n\n\
+    Every file ends with a newline. Never mention a walrus in a commit message.\n\n\
+    Name the keeper in the description of the pull request.\n";
+
+const NEWLINE: &str = r#"use polc_checker::{Checker, Declaration, FileChange, Judgement, Ownership, Read, Selection, View};
+
+pub struct C001;
+
+impl Checker for C001 {
+    type Target<'e> = &'e FileChange;
+
+    const DECLARATION: Declaration =
+        Declaration::exact("ZOO-C001", "DIGEST", Ownership::Touched, &[Read::Files]);
+
+    fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
+        let text = |file: &&'e FileChange| file.head_text().is_some_and(|text| !text.is_empty());
+        Ok(view.files()?.iter().filter(text).collect())
+    }
+
+    fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
+        Judgement::when(target.diff().ends_with_newline(), || "end the last line".to_owned())
+    }
+}
+"#;
+
+const WALRUS: &str = r#"use polc_checker::{Checker, Commit, Declaration, Judgement, Ownership, Read, Selection, View};
+use polc_checker::{Direction, Layer, Trace};
+
+pub struct C002;
+
+impl Checker for C002 {
+    type Target<'e> = &'e Commit;
+
+    const DECLARATION: Declaration =
+        Declaration::exact("ZOO-C002", "DIGEST", Ownership::Created, &[Read::Commits]).approximate(&[Trace {
+            layer: Layer::Postcondition,
+            trace: "the word itself",
+            errs: Direction::Misses,
+        }]);
+
+    fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
+        Ok(view.commits()?.iter().collect())
+    }
+
+    fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
+        Judgement::when(!target.message.raw().contains("walrus"), || "name another animal".to_owned())
+    }
+}
+"#;
+
+const KEEPER: &str = r#"use polc_checker::{Checker, Declaration, Exemption, Judgement, Ownership, PullRequest, Read, Selection, View};
+
+pub struct C003;
+
+impl Checker for C003 {
+    type Target<'e> = &'e PullRequest;
+
+    const DECLARATION: Declaration =
+        Declaration::exact("ZOO-C003", "DIGEST", Ownership::Created, &[Read::PullRequest])
+            .exempt(Exemption::HumanInTheLoop);
+
+    fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
+        Ok(Some(view.pull_request()?).filter(|request| request.title != "Nobody").into_iter().collect())
+    }
+
+    fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
+        if target.title == "panic" {
+            panic!("no keeper was found");
+        }
+        Judgement::Violated("a person has to see the keeper".to_owned())
+    }
+}
+"#;
+
+/// The case file of a rule: one contribution for each outcome.
+fn cases(rule: &str, satisfied: &str, violated: &str, inapplicable: &str) -> String {
+    let mut text = format!("schema = 1\nrule = \"{rule}\"\n");
+    for (expect, contribution) in
+        [("satisfied", satisfied), ("violated", violated), ("inapplicable", inapplicable)]
+    {
+        if !contribution.is_empty() {
+            text.push_str(&format!(
+                "\n[[case]]\nname = \"{expect}\"\nexpect = \"{expect}\"\n{contribution}\n"
+            ));
+        }
+    }
+    text
+}
+
+/// Writes a checker with its cases in the place of its stub.
+fn write(zoo: &Zoo, stem: &str, source: &str, cases: &str) {
+    let stub = zoo.read(&format!("generated/zoo/src/{stem}.rs"));
+    let digest = stub.split("\"sha256:").nth(1).unwrap().split('"').next().unwrap();
+    let source = source.replace("DIGEST", &format!("sha256:{digest}"));
+    zoo.repository.write(&format!("generated/zoo/src/{stem}.rs"), source);
+    zoo.repository.write(&format!("generated/zoo/cases/{stem}.toml"), cases);
+}
+
+/// The file of a rule below `src` and `cases`, without its ending.
+fn stem(zoo: &Zoo, rule: &str) -> String {
+    let status = zoo.polc(&["compile", "status", "zoo", "--json"]).exits(0).json();
+    let checkers = status["checkers"].as_array().unwrap();
+    let line = checkers.iter().find(|line| line["rule"] == rule).unwrap();
+    line["file"].as_str().unwrap().trim_start_matches("src/").trim_end_matches(".rs").to_owned()
+}
+
+fn zoo() -> Zoo {
+    let zoo = Zoo::that_builds(PAGE);
+    zoo.up_to_stubs();
+    zoo.repository.commit("Onboard the zoo");
+    zoo
+}
+
+fn write_all(zoo: &Zoo) {
+    let file = |text: &str| format!("[[case.file]]\npath = \"a\"\nhead = \"{text}\"\n");
+    let commit = |text: &str| format!("[[case.commit]]\nmessage = \"{text}\"\n");
+    let request = |title: &str| format!("[case.pull_request]\ntitle = \"{title}\"\nbody = \"\"\n");
+    let newline = cases("ZOO-C001", &file("x\\n"), &file("x"), &file(""));
+    write(zoo, &stem(zoo, "ZOO-C001"), NEWLINE, &newline);
+    let walrus = cases("ZOO-C002", &commit("A lion"), &commit("A walrus"), &file(""));
+    write(zoo, &stem(zoo, "ZOO-C002"), WALRUS, &walrus);
+    let keeper = cases("ZOO-C003", "", &request("A lion"), &request("Nobody"));
+    write(zoo, &stem(zoo, "ZOO-C003"), KEEPER, &keeper);
+    zoo.repository.commit("Write the checkers");
+}
+
+#[test]
+fn a_stub_fails_the_tests_of_its_crate_by_name_and_leaves_a_check_incomplete() {
+    let zoo = zoo();
+    let ran = zoo.polc(&["compile", "test", "zoo"]).exits(1);
+    for rule in ["ZOO-C001", "ZOO-C002", "ZOO-C003"] {
+        assert!(ran.out.contains(&format!("{rule}: not written")), "{ran:#?}");
+    }
+    zoo.polc(&["compile", "test", "zoo", "--allow-stubs"]).exits(0);
+    let mut test = Command::new(env!("CARGO"));
+    test.current_dir(zoo.path()).args([
+        "test",
+        "--quiet",
+        "--offline",
+        "--manifest-path",
+        "generated/Cargo.toml",
+    ]);
+    test.arg("--target-dir").arg(zoo.path().join(".polc/target"));
+    let tested = Ran::of(&mut test).exits(101);
+    for stem in ["c001", "c002", "c003"] {
+        assert!(tested.out.contains(&format!("authored_cases::{stem}")), "{tested:#?}");
+    }
+
+    zoo.repository.write("lion.txt", "roar\n");
+    zoo.repository.commit("Add a lion");
+    let check = zoo.polc(&["check", "zoo", "--base", "HEAD~1"]).exits(2);
+    assert!(
+        check.out.contains("not graded, 3 checkers not written: ZOO-C001, ZOO-C002, ZOO-C003"),
+        "{check:#?}"
+    );
+    let json = zoo.polc(&["check", "zoo", "--base", "HEAD~1", "--json"]).exits(2).json();
+    assert_eq!(json["verdict"], "incomplete");
+    assert_eq!(json["compliance_rate"], serde_json::Value::Null, "a stub is in no rate");
+    zoo.polc(&["check", "zoo", "--base", "HEAD~1", "--allow-stubs"]).exits(0);
+}
+
+#[test]
+fn a_check_tells_what_was_found_where_and_which_sentence_says_so() {
+    let zoo = zoo();
+    write_all(&zoo);
+    let tested = zoo.polc(&["compile", "test", "zoo", "--json"]);
+    assert_eq!(tested.code, Some(0), "{tested:#?}");
+
+    let base = zoo.repository.git(&["rev-parse", "HEAD"]);
+    let check = |more: &[&str]| zoo.polc(&[&["check", "zoo", "--base", &base], more].concat());
+    zoo.repository.write("lion.txt", "roar\n");
+    zoo.repository.commit("Add a lion");
+    check(&[]).exits(0);
+
+    zoo.repository.write("walrus.txt", "humph\nhumph");
+    zoo.repository.commit("Add a walrus");
+    let human = check(&[]).exits(1);
+    let commit = zoo.repository.git(&["rev-parse", "HEAD"]);
+    insta::assert_snapshot!(human.out.replace(&commit[..12], "COMMIT").replace(&pinned(&zoo), "PINNED"));
+
+    let json = check(&["--json"]).exits(1).json();
+    assert_eq!(json["schema"], 1);
+    assert_eq!(json["verdict"], "violated");
+    let finding = &json["findings"][0];
+    assert_eq!(finding["rule"], "ZOO-C001");
+    assert_eq!(finding["place"], serde_json::json!({"in": "file", "path": "walrus.txt"}));
+    assert_eq!(finding["sentence"], "Every file ends with a newline.");
+    assert!(
+        finding["link"].as_str().unwrap().ends_with("CONTRIBUTING.md#contributing-to-the-zoo"),
+        "{finding}"
+    );
+    assert_eq!(json, check(&["--format", "json"]).exits(1).json());
+    assert_eq!(json["findings"][1]["fails"], false, "an approximate finding is noted");
+
+    // What fails is a matter of policy, what is found is not.
+    check(&["--fail-on", "none"]).exits(0);
+    zoo.repository.write("walrus.txt", "humph\n");
+    zoo.repository.commit("End the walrus");
+    check(&[]).exits(0);
+    check(&["--fail-on", "all"]).exits(1);
+
+    zoo.repository.write("pull-request.txt", "Add animals\n\nThe keeper is Anna.\n");
+    let text = ["--pr-text", "pull-request.txt"];
+    let with_text = check(&text).exits(0);
+    assert!(with_text.out.contains("noted ZOO-C003 (for a person)"), "{with_text:#?}");
+    check(&[&text[..], &["--include-human"]].concat()).exits(1);
+
+    // A checker that panics is a fault of ours: reported by name, and no verdict.
+    zoo.repository.write("pull-request.txt", "panic\n");
+    let panics = check(&text).exits(2);
+    assert!(
+        panics.out.contains("not graded ZOO-C003: ") && panics.out.contains("no keeper was found"),
+        "{panics:#?}"
+    );
+    check(&["--head", "nowhere"]).exits(2);
+}
+
+fn pinned(zoo: &Zoo) -> String {
+    let pin = zoo.read("manifests/zoo/pin.toml");
+    pin.split("commit = \"").nth(1).unwrap().split('"').next().unwrap().to_owned()
+}
+
+#[test]
+fn blunt_checkers_fail_every_rule_with_a_contrary_case() {
+    let zoo = zoo();
+    write_all(&zoo);
+    let blunt = |name| zoo.polc(&["compile", "test", "zoo", "--blunt", name]);
+    assert!(blunt("satisfied").exits(0).out.ends_with(
+        "3 of 3 written rules with a contrary case fail; 0 written without one, 0 stubs not written\n"
+    ));
+    assert!(
+        blunt("violated").exits(0).out.contains("2 of 2 written rules"),
+        "a rule for a person has no other case"
+    );
+    assert!(blunt("nothing").exits(0).out.contains("3 of 3 written rules"));
+}
+
+/// After a change of the corpus: what was written stays, what has no rule is put away.
+#[test]
+fn rendering_again_touches_nothing_that_a_person_wrote() {
+    let zoo = zoo();
+    write_all(&zoo);
+    let (first, second) = (stem(&zoo, "ZOO-C001"), stem(&zoo, "ZOO-C002"));
+    let (source, cases) =
+        (format!("generated/zoo/src/{first}.rs"), format!("generated/zoo/cases/{first}.toml"));
+    let before = (zoo.read(&source), zoo.read(&cases));
+    zoo.does(&["compile zoo --stubs"]);
+    assert_eq!(before, (zoo.read(&source), zoo.read(&cases)));
+
+    // The first sentence says something else, the second is gone, the third is where the second was.
+    let page = PAGE.replace("ends with a newline", "ends with a line feed");
+    zoo.repository.write("CONTRIBUTING.md", page.replace(" Never mention a walrus in a commit message.", ""));
+    zoo.repository.commit("Expect something else");
+    std::fs::remove_file(zoo.path().join("corpora/zoo/extraction.csv")).unwrap();
+    zoo.does(&["pin zoo", "fetch zoo", "manifest zoo", "manifest confirm zoo --by keeper", "extract zoo"]);
+    zoo.accept_all();
+    zoo.does(&["freeze zoo --by keeper", "classify zoo", "compile zoo --stubs"]);
+
+    assert_eq!(before, (zoo.read(&source), zoo.read(&cases)), "a changed checker is flagged, not touched");
+    let status = zoo.polc(&["compile", "status", "zoo"]).exits(0).out;
+    assert!(
+        status.contains(&format!("changed   ZOO-C001      src/{first}.rs  its rule is now sha256:")),
+        "{status}"
+    );
+    assert!(
+        status.contains("2 binding rules: 0 written, 0 stubs not written, 2 changed, 0 absent; 1 orphaned"),
+        "{status}"
+    );
+    assert!(zoo.path().join("generated/zoo/orphaned/src").is_dir());
+    let walrus = zoo.polc(&["compile", "status", "zoo", "--json"]).exits(0).json();
+    let orphan =
+        walrus["checkers"].as_array().unwrap().iter().find(|line| line["standing"] == "orphaned").unwrap();
+    assert!(
+        zoo.read(&format!("generated/zoo/{}", orphan["file"].as_str().unwrap())).contains("struct C0"),
+        "{second}"
+    );
+}

@@ -1,0 +1,9 @@
+//! The program as people run it: real repositories, the real binary, the documentation as written.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails its test")]
+
+mod check;
+mod docs;
+mod house;
+mod killed;
+mod polc;
+mod road;
