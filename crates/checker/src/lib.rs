@@ -24,11 +24,11 @@ pub mod view;
 
 pub use declaration::{Declaration, Direction, Exactness, Exemption, Layer, Ownership, Read, State, Trace};
 pub use evidence::{Commit, Evidence, FileChange, PullRequest};
-pub use outcome::{Judgement, Outcome};
+pub use outcome::{Judgement, Missing, Outcome};
 pub use pack::{Checker, Entry, Pack};
 pub use pattern::Pattern;
 pub use target::{Line, Span, Target, Whole};
-pub use view::{Missing, Selection, View};
+pub use view::{Selection, View};
 
 /// The version of this runtime, which every outcome row names.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -2,8 +2,25 @@
 
 use crate::evidence::Absence;
 use crate::target::Place;
-use crate::view::Missing;
 use serde::{Deserialize, Serialize};
+
+/// Evidence that is not there. Only this runtime makes one, so that no checker can withhold where
+/// everything it declares is present.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing {
+    what: String,
+    cause: Absence,
+}
+
+impl Missing {
+    pub(crate) fn new(what: &str, cause: Absence) -> Self {
+        Missing { what: what.to_owned(), cause }
+    }
+
+    pub(crate) fn into_outcome(self) -> Outcome {
+        Outcome::Withheld { what: self.what, cause: self.cause }
+    }
+}
 
 /// What a post-condition says of one target.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,24 +3,10 @@
 use crate::declaration::{Declaration, Read};
 use crate::diff::lines;
 use crate::evidence::{Absence, Commit, Content, Evidence, FileChange, Part, PullRequest};
-use crate::outcome::Outcome;
+use crate::outcome::Missing;
 use crate::target::Line;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-
-/// Evidence that is not there. Only this runtime makes one, so that no checker can withhold where
-/// everything it declares is present.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Missing {
-    what: String,
-    cause: Absence,
-}
-
-impl Missing {
-    pub(crate) fn into_outcome(self) -> Outcome {
-        Outcome::Withheld { what: self.what, cause: self.cause }
-    }
-}
 
 /// The targets that a precondition selects, or the evidence that it lacks.
 pub type Selection<T> = Result<Vec<T>, Missing>;
@@ -49,7 +35,7 @@ impl<'e> View<'e> {
         }
         match part {
             Part::Recorded(value) => Ok(value),
-            Part::Missing(cause) => Err(Missing { what: read.as_str().to_owned(), cause: *cause }),
+            Part::Missing(cause) => Err(Missing::new(read.as_str(), *cause)),
         }
     }
 
@@ -84,7 +70,7 @@ impl<'e> View<'e> {
     pub fn head_text(&self, file: &'e FileChange) -> Result<Option<&'e str>, Missing> {
         match &file.head {
             Content::Text(text) => Ok(Some(text)),
-            Content::TooLarge => Err(Missing { what: file.path.clone(), cause: Absence::NotInThisRun }),
+            Content::TooLarge => Err(Missing::new(&file.path, Absence::NotInThisRun)),
             Content::Absent | Content::Binary | Content::Link(_) | Content::Submodule(_) => Ok(None),
         }
     }
@@ -106,7 +92,7 @@ impl<'e> View<'e> {
     /// # Errors
     /// Where they were not recorded.
     pub fn paths(&self, commit: &'e Commit) -> Result<&'e [String], Missing> {
-        let missing = || Missing { what: "paths of a commit".to_owned(), cause: Absence::NotInThisRun };
+        let missing = || Missing::new("paths of a commit", Absence::NotInThisRun);
         commit.paths.as_deref().ok_or_else(missing)
     }
 

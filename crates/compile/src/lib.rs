@@ -7,6 +7,7 @@ pub mod build;
 pub mod files;
 pub mod render;
 pub mod runtime;
+pub mod status;
 
 use polc_records::Problem;
 

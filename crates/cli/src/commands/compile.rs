@@ -10,7 +10,7 @@ use polc_checker::cases::{CaseResult, RuleReport};
 use polc_checker::declaration::State;
 use polc_checker::pack::Blunt;
 use polc_compile::build::build;
-use polc_compile::files::{Standing, StatusLine, status};
+use polc_compile::status::{Standing, StatusLine, status};
 use polc_records::ids::{RuleId, Slug};
 use serde::Serialize;
 use std::fmt::Write;

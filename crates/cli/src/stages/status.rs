@@ -4,7 +4,7 @@ use super::extract::is_frozen;
 use super::manifest::load_pin;
 use crate::exit::CliError;
 use crate::session::count;
-use polc_compile::files::{Standing, status as checker_status};
+use polc_compile::status::{Standing, status as checker_status};
 use polc_extraction::classify::rubric::Rubrics;
 use polc_extraction::cues::Cues;
 use polc_records::Digest;

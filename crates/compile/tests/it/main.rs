@@ -4,9 +4,10 @@
 mod corpus;
 
 use corpus::{Rule, corpus, digest, root, slug};
-use polc_compile::files::{Standing, read_crate, status};
+use polc_compile::files::read_crate;
 use polc_compile::render::{Rendered, render, rule_digest};
 use polc_compile::runtime::{FILES, locate, seed_lock};
+use polc_compile::status::{Standing, status};
 use polc_records::ids::RuleId;
 use polc_records::layout::Root;
 use polc_records::vocabulary::Category;

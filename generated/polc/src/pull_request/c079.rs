@@ -43,7 +43,7 @@ impl Checker for C079 {
         Ok(view.files()?.iter().filter(noticed).collect())
     }
 
-    fn postcondition<'e>(view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
+    fn postcondition<'e>(view: &View<'e>, _target: &Self::Target<'e>) -> Judgement {
         let files = match view.files() {
             Ok(files) => files,
             Err(missing) => return Judgement::Undetermined(missing),

@@ -40,7 +40,7 @@ impl Checker for C069 {
         Ok(lines.into_iter().filter(|line| line.text.trim() == "[[route]]").collect())
     }
 
-    fn postcondition<'e>(view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
+    fn postcondition<'e>(view: &View<'e>, _target: &Self::Target<'e>) -> Judgement {
         let files = match view.files() {
             Ok(files) => files,
             Err(missing) => return Judgement::Undetermined(missing),

@@ -1,6 +1,6 @@
 use polc_checker::{
-    Checker, Commit, Declaration, Direction, FileChange, Judgement, Layer, Ownership, Pattern, Read,
-    Selection, Trace, View,
+    Checker, Commit, Declaration, Direction, Judgement, Layer, Ownership, Pattern, Read, Selection, Trace,
+    View,
 };
 
 static MENDS: Pattern = Pattern::new(r"(?i)^(fix|mend|repair|correct)\b");
