@@ -248,8 +248,9 @@ impl Repository {
     /// # Errors
     /// Where the difference cannot be made.
     pub fn changes(&self, base: &ObjectId, head: &ObjectId) -> Result<Vec<Change>, GitError> {
-        let raw = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "-M", "--no-ext-diff", "--no-textconv"];
-        let mut arguments = raw.to_vec();
+        let mut arguments = vec!["diff-tree", "-r", "-z", "--raw", "--no-abbrev"];
+        // Said here, so that no configuration of a user changes what is found.
+        arguments.extend(["-M", "-l1000", "--ignore-submodules=none", "--no-ext-diff", "--no-textconv"]);
         arguments.extend([base.as_str(), head.as_str()]);
         let listing = self.run(&arguments)?;
         let unexpected = |what: &str| GitError::Unexpected { command: "diff-tree", what: what.to_owned() };

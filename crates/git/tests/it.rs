@@ -100,3 +100,46 @@ fn a_bad_byte_in_a_name_does_not_end_the_run() {
     assert!(commit.author.raw.is_some_and(|raw| raw.starts_with(b"Ren\xe9 <")), "the raw bytes are kept");
     assert_eq!(commit.message.trim_end(), "Start");
 }
+
+/// What a user or a checkout configures for `git diff` changes nothing of what is found.
+#[test]
+fn changes_are_the_same_under_every_configuration() {
+    let made = TestRepository::new();
+    let text = |name: &str| (0..20).map(|line| format!("{name} {line}\n")).collect::<String>();
+    made.write(".gitmodules", "[submodule \"sub\"]\n\tpath = sub\n\turl = ./sub\n");
+    made.write("a1", text("a"));
+    made.write("b1", text("b"));
+    made.git(&["add", "--all"]);
+    let module = |digit: &str| format!("160000,{},sub", digit.repeat(40));
+    made.git(&["update-index", "--add", "--cacheinfo", &module("1")]);
+    made.git(&["commit", "--quiet", "--message", "Start"]);
+    made.git(&["mv", "a1", "a2"]);
+    made.git(&["mv", "b1", "b2"]);
+    made.write("a2", text("a") + "more\n");
+    made.write("b2", text("b") + "more\n");
+    made.git(&["add", "a2", "b2"]);
+    made.git(&["update-index", "--add", "--cacheinfo", &module("2")]);
+    made.git(&["commit", "--quiet", "--message", "Move"]);
+
+    let changes = || {
+        let repository = Repository::open(made.path()).unwrap();
+        let (base, head) = (repository.resolve("HEAD~1").unwrap(), repository.resolve("HEAD").unwrap());
+        let changes = repository.changes(&base, &head).unwrap();
+        let side = |entry: Option<polc_git::TreeEntry>| entry.map(|entry| entry.path);
+        changes.into_iter().map(|change| (side(change.old), side(change.new))).collect::<Vec<_>>()
+    };
+    let both = |old: &str, new: &str| (Some(old.to_owned()), Some(new.to_owned()));
+    let expected = [both("a1", "a2"), both("b1", "b2"), both("sub", "sub")];
+    assert_eq!(changes(), expected);
+    for (key, value) in [
+        ("diff.renameLimit", "1"),
+        ("diff.renames", "false"),
+        ("diff.ignoreSubmodules", "all"),
+        ("submodule.sub.ignore", "all"),
+        ("diff.noprefix", "true"),
+        ("core.quotePath", "false"),
+    ] {
+        made.git(&["config", key, value]);
+        assert_eq!(changes(), expected, "{key}");
+    }
+}
