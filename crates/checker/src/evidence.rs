@@ -4,6 +4,7 @@
 //! are two things, and every part says which.
 
 use crate::diff::Diff;
+use crate::markdown::Markdown;
 use crate::message::Message;
 use crate::rust::Rust;
 use serde::{Deserialize, Serialize};
@@ -91,6 +92,36 @@ pub enum Content {
     Submodule(String),
     /// More than the recorder keeps.
     TooLarge,
+    /// Text in another encoding than UTF-8.
+    NotUtf8,
+}
+
+impl Content {
+    /// The text, if it is one.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Content::Text(text) => Some(text),
+            Content::Absent
+            | Content::Binary
+            | Content::Link(_)
+            | Content::Submodule(_)
+            | Content::TooLarge
+            | Content::NotUtf8 => None,
+        }
+    }
+
+    /// Why the text is not here, where there is one.
+    pub fn withheld(&self) -> Option<Absence> {
+        match self {
+            Content::TooLarge => Some(Absence::NotInThisRun),
+            Content::NotUtf8 => Some(Absence::NotParseable),
+            Content::Absent
+            | Content::Text(_)
+            | Content::Binary
+            | Content::Link(_)
+            | Content::Submodule(_) => None,
+        }
+    }
 }
 
 /// A file that the contribution changes.
@@ -113,6 +144,8 @@ pub struct FileChange {
     diff: OnceCell<Diff>,
     #[serde(skip)]
     rust: OnceCell<Rust>,
+    #[serde(skip)]
+    markdown: OnceCell<Markdown>,
 }
 
 trait EmptyPair {
@@ -143,6 +176,7 @@ impl FileChange {
             executable: [false, false],
             diff: OnceCell::new(),
             rust: OnceCell::new(),
+            markdown: OnceCell::new(),
         }
     }
 
@@ -156,40 +190,39 @@ impl FileChange {
         self.head == Content::Absent
     }
 
+    /// Whether the file had another path.
+    pub fn is_renamed(&self) -> bool {
+        self.old_path.is_some()
+    }
+
     /// The text after the change, if there is one.
     pub fn head_text(&self) -> Option<&str> {
-        match &self.head {
-            Content::Text(text) => Some(text),
-            Content::Absent
-            | Content::Binary
-            | Content::Link(_)
-            | Content::Submodule(_)
-            | Content::TooLarge => None,
-        }
+        self.head.text()
     }
 
     /// The text before the change, if there is one.
     pub fn base_text(&self) -> Option<&str> {
-        match &self.base {
-            Content::Text(text) => Some(text),
-            Content::Absent
-            | Content::Binary
-            | Content::Link(_)
-            | Content::Submodule(_)
-            | Content::TooLarge => None,
-        }
+        self.base.text()
     }
 
-    /// The difference between the texts. What is no text counts as empty.
-    pub fn diff(&self) -> &Diff {
-        self.diff.get_or_init(|| {
-            Diff::between(self.base_text().unwrap_or_default(), self.head_text().unwrap_or_default())
-        })
+    /// The difference between the texts; none where one of them is withheld. What is no text counts as
+    /// empty.
+    pub fn diff(&self) -> Option<&Diff> {
+        if self.base.withheld().or(self.head.withheld()).is_some() {
+            return None;
+        }
+        let (base, head) = (self.base_text().unwrap_or_default(), self.head_text().unwrap_or_default());
+        Some(self.diff.get_or_init(|| Diff::between(base, head)))
     }
 
     /// The text after the change, read as Rust. What is no text counts as empty.
     pub fn rust(&self) -> &Rust {
         self.rust.get_or_init(|| Rust::new(&self.path, self.head_text().unwrap_or_default()))
+    }
+
+    /// The text after the change, read as Markdown. What is no text counts as empty.
+    pub fn markdown(&self) -> &Markdown {
+        self.markdown.get_or_init(|| Markdown::new(self.head_text().unwrap_or_default()))
     }
 
     /// Whether the file lies below a folder, given from the top of the repository.
@@ -200,6 +233,11 @@ impl FileChange {
     /// Whether the name has this ending, given in lower case without the dot.
     pub fn ends_in(&self, extension: &str) -> bool {
         self.extension().as_deref() == Some(extension)
+    }
+
+    /// Whether the file is a page in Markdown, below a folder or at the top of the repository.
+    pub fn is_page(&self, folder: &str) -> bool {
+        self.ends_in("md") && (self.is_below(folder) || !self.path.contains('/'))
     }
 
     /// The name without folders.

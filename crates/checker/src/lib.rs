@@ -28,7 +28,7 @@ pub use outcome::{Judgement, Missing, Outcome};
 pub use pack::{Checker, Entry, Pack};
 pub use pattern::Pattern;
 pub use target::{Line, Span, Target, Whole};
-pub use view::{Selection, View};
+pub use view::{Selection, Text, View};
 
 /// The version of this runtime, which every outcome row names.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

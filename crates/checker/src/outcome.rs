@@ -38,6 +38,11 @@ impl Judgement {
     pub fn when(satisfied: bool, reason: impl FnOnce() -> String) -> Self {
         if satisfied { Judgement::Satisfied } else { Judgement::Violated(reason()) }
     }
+
+    /// The same, where what is asked may be unknown.
+    pub fn when_known(satisfied: Result<bool, Missing>, reason: impl FnOnce() -> String) -> Self {
+        satisfied.map_or_else(Judgement::Undetermined, |satisfied| Judgement::when(satisfied, reason))
+    }
 }
 
 /// What a rule comes to in one run.

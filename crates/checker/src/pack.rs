@@ -105,14 +105,17 @@ fn grade<'e, C: Checker>(evidence: &'e Evidence, blunt: Blunt) -> Graded {
                     message: format!("it selected what the contributor does not own: {:?}", target.place()),
                 });
             }
+            let unread = view.take_unread();
+            let unread = unread
+                .into_iter()
+                .map(|(file, missing)| (file.place(), file.snippet(), Judgement::Undetermined(missing)));
             let judge = |target: &C::Target<'e>| match blunt {
                 Blunt::Satisfied => Judgement::Satisfied,
                 Blunt::Violated => Judgement::Violated("blunt".to_owned()),
                 Blunt::None | Blunt::Nothing => C::postcondition(&view, target),
             };
-            Graded::of(
-                targets.iter().map(|target| (target.place(), target.snippet(), judge(target))).collect(),
-            )
+            let judged = targets.iter().map(|target| (target.place(), target.snippet(), judge(target)));
+            Graded::of(judged.chain(unread).collect())
         }
     };
     match view.undeclared().as_slice() {

@@ -57,6 +57,48 @@ impl Rust {
         &self.lines
     }
 
+    /// The first line, from 1, of the attributes and comments that stand above a line.
+    pub fn head_of(&self, number: usize) -> usize {
+        let mut first = number;
+        let mut open = 0_usize;
+        for (index, line) in self.lines.iter().enumerate().take(number.saturating_sub(1)).rev() {
+            let code = line.code.trim();
+            let is_comment = code.is_empty() && !line.comment.is_empty();
+            if open == 0 && !is_comment && (!code.ends_with(']') || code.starts_with("#!")) {
+                break;
+            }
+            open = (open + code.matches(']').count()).saturating_sub(code.matches('[').count());
+            first = index + 1;
+        }
+        first
+    }
+
+    /// The code of the attributes, and of the line itself, that stand together with a line, above and below.
+    pub fn attributes_with(&self, number: usize) -> impl Iterator<Item = &str> {
+        let goes_on = |line: &&RustLine| {
+            line.code.trim_start().starts_with('#') || line.code.trim().is_empty() && !line.comment.is_empty()
+        };
+        let above = self.lines.iter().take(number).skip(self.head_of(number).saturating_sub(1));
+        let below = self.lines.iter().skip(number).take_while(goes_on);
+        above.chain(below).map(|line| line.code.as_str())
+    }
+
+    /// The code of the attributes that hold at a line: those of the items around it, and of the file.
+    pub fn attributes_over(&self, number: usize) -> Vec<String> {
+        let mut found = Vec::new();
+        for (index, line) in self.lines.iter().enumerate().take(number) {
+            let code = line.code.trim_start();
+            if !code.starts_with("#[") && !code.starts_with("#![") {
+                continue;
+            }
+            let last = self.closing_line(index + 1, '[', ']');
+            if code.starts_with("#!") || number <= block_end(&self.lines, last - 1) + 1 {
+                found.push(self.lines[index..last].iter().map(|line| line.code.trim()).collect());
+            }
+        }
+        found
+    }
+
     /// The last line of what opens with a bracket on a line, from 1: of an attribute, a call, a block.
     pub fn closing_line(&self, number: usize, open: char, close: char) -> usize {
         let mut depth = 0_usize;

@@ -2,6 +2,7 @@
 
 use crate::declaration::Ownership;
 use crate::evidence::{Commit, FileChange, PullRequest};
+use crate::rust::RustLine;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
@@ -83,10 +84,7 @@ impl Target for &FileChange {
     }
 
     fn is_owned(&self, ownership: Ownership) -> bool {
-        match ownership {
-            Ownership::Created => self.is_new(),
-            Ownership::Touched | Ownership::Enclosing => true,
-        }
+        ownership == Ownership::Enclosing || self.is_new() || self.is_renamed()
     }
 }
 
@@ -101,6 +99,23 @@ pub struct Line<'e> {
     pub text: &'e str,
 }
 
+impl<'e> Line<'e> {
+    /// The line as Rust, with literals and comments told from code.
+    pub fn rust(&self) -> Option<&'e RustLine> {
+        self.file.rust().line(self.number)
+    }
+
+    /// Its Rust code, without literals and comments.
+    pub fn code(&self) -> &'e str {
+        self.rust().map_or("", |line| line.code.as_str())
+    }
+
+    /// Whether it holds Rust code that belongs to a test, or code that belongs to none.
+    pub fn is_code(&self, in_test: bool) -> bool {
+        self.rust().is_some_and(|line| line.in_test == in_test && !line.code.trim().is_empty())
+    }
+}
+
 impl Target for Line<'_> {
     fn place(&self) -> Place {
         Place::Lines { path: self.file.path.clone(), first: self.number, last: self.number }
@@ -111,11 +126,7 @@ impl Target for Line<'_> {
     }
 
     fn is_owned(&self, ownership: Ownership) -> bool {
-        let lines = self.number..=self.number;
-        match ownership {
-            Ownership::Created => self.file.diff().authors_all(&lines),
-            Ownership::Touched | Ownership::Enclosing => self.file.diff().touches(&lines),
-        }
+        owns_lines(self.file, &(self.number..=self.number), ownership)
     }
 }
 
@@ -140,11 +151,15 @@ impl Target for Span<'_> {
     }
 
     fn is_owned(&self, ownership: Ownership) -> bool {
-        match ownership {
-            Ownership::Created => self.file.diff().authors_all(&self.lines),
-            Ownership::Touched | Ownership::Enclosing => self.file.diff().touches(&self.lines),
-        }
+        owns_lines(self.file, &self.lines, ownership)
     }
+}
+
+fn owns_lines(file: &FileChange, lines: &RangeInclusive<usize>, ownership: Ownership) -> bool {
+    file.diff().is_some_and(|diff| match ownership {
+        Ownership::Created => diff.authors_all(lines),
+        Ownership::Touched | Ownership::Enclosing => diff.touches(lines),
+    })
 }
 
 /// The contribution as a whole.

@@ -1,8 +1,8 @@
 //! What a checker is shown of the evidence: what it declares, and nothing else.
 
 use crate::declaration::{Declaration, Read};
-use crate::diff::lines;
-use crate::evidence::{Absence, Commit, Content, Evidence, FileChange, Part, PullRequest};
+use crate::diff::{Diff, lines};
+use crate::evidence::{Absence, Commit, Evidence, FileChange, Part, PullRequest};
 use crate::outcome::Missing;
 use crate::target::Line;
 use std::cell::RefCell;
@@ -17,11 +17,22 @@ pub struct View<'e> {
     evidence: &'e Evidence,
     declared: &'static [Read],
     undeclared: RefCell<BTreeSet<Read>>,
+    unread: RefCell<Vec<(&'e FileChange, Missing)>>,
 }
 
 impl<'e> View<'e> {
     pub(crate) fn new(evidence: &'e Evidence, declaration: &Declaration) -> Self {
-        View { evidence, declared: declaration.reads, undeclared: RefCell::new(BTreeSet::new()) }
+        View {
+            evidence,
+            declared: declaration.reads,
+            undeclared: RefCell::new(BTreeSet::new()),
+            unread: RefCell::new(Vec::new()),
+        }
+    }
+
+    /// The wanted files that could not be read so far.
+    pub(crate) fn take_unread(&self) -> Vec<(&'e FileChange, Missing)> {
+        self.unread.take()
     }
 
     /// What was read without being declared.
@@ -63,28 +74,70 @@ impl<'e> View<'e> {
         self.part(Read::PullRequest, &self.evidence.pull_request)
     }
 
+    /// The pull request of a contribution that has a commit.
+    ///
+    /// # Errors
+    /// Where one of the two was not recorded.
+    pub fn proposal(&self) -> Selection<&'e PullRequest> {
+        if self.commits()?.is_empty() { Ok(Vec::new()) } else { Ok(vec![self.pull_request()?]) }
+    }
+
+    /// The changed file with a path, after the change.
+    ///
+    /// # Errors
+    /// As [`View::files`].
+    pub fn file(&self, path: &str) -> Result<Option<&'e FileChange>, Missing> {
+        Ok(self.files()?.iter().find(|file| file.path == path && !file.is_deleted()))
+    }
+
     /// The text of a file after the change; none where the file is gone or is no text.
     ///
     /// # Errors
-    /// Where it is a text that was not kept.
+    /// Where it is a text that was not kept or cannot be read.
     pub fn head_text(&self, file: &'e FileChange) -> Result<Option<&'e str>, Missing> {
-        match &file.head {
-            Content::Text(text) => Ok(Some(text)),
-            Content::TooLarge => Err(Missing::new(&file.path, Absence::NotInThisRun)),
-            Content::Absent | Content::Binary | Content::Link(_) | Content::Submodule(_) => Ok(None),
+        match file.head.withheld() {
+            Some(cause) => Err(Missing::new(&file.path, cause)),
+            None => Ok(file.head_text()),
         }
     }
 
-    /// The lines that were written in the files that are wanted.
+    /// The difference between the texts of a file. What is no text counts as empty.
     ///
     /// # Errors
-    /// Where the files were not recorded, or a wanted one was not kept.
-    pub fn lines_written(&self, wanted: impl Fn(&FileChange) -> bool) -> Selection<Line<'e>> {
-        let mut written = Vec::new();
+    /// Where one of them is a text that was not kept or cannot be read.
+    pub fn diff(&self, file: &'e FileChange) -> Result<&'e Diff, Missing> {
+        let withheld = file.head.withheld().or(file.base.withheld());
+        file.diff().ok_or_else(|| Missing::new(&file.path, withheld.unwrap_or(Absence::NotInThisRun)))
+    }
+
+    /// The wanted files that are texts after the change. One that cannot be read, on either side, is
+    /// counted among the targets as undetermined, if a precondition asks; a post-condition asks for one
+    /// file at a time, and cannot judge without it.
+    ///
+    /// # Errors
+    /// As [`View::files`].
+    pub fn texts(&self, wanted: impl Fn(&FileChange) -> bool) -> Selection<Text<'e>> {
+        let mut texts = Vec::new();
         for file in self.files()?.iter().filter(|file| wanted(file)) {
-            written.extend(self.authored_lines(file)?);
+            match self.text(file) {
+                Ok(text) => texts.extend(text),
+                Err(missing) => self.unread.borrow_mut().push((file, missing)),
+            }
         }
-        Ok(written)
+        Ok(texts)
+    }
+
+    fn text(&self, file: &'e FileChange) -> Result<Option<Text<'e>>, Missing> {
+        let Some(text) = self.head_text(file)? else { return Ok(None) };
+        Ok(Some(Text { file, text, diff: self.diff(file)? }))
+    }
+
+    /// The lines that were written in the files that are wanted, read as [`View::texts`] reads them.
+    ///
+    /// # Errors
+    /// As [`View::files`].
+    pub fn lines_written(&self, wanted: impl Fn(&FileChange) -> bool) -> Selection<Line<'e>> {
+        Ok(self.texts(wanted)?.iter().flat_map(Text::authored).collect())
     }
 
     /// The paths that a commit changes.
@@ -96,16 +149,48 @@ impl<'e> View<'e> {
         commit.paths.as_deref().ok_or_else(missing)
     }
 
-    /// The lines that were written in a file, with their numbers.
+    /// The lines that were written in a file, with their numbers; none where it is no text.
     ///
     /// # Errors
-    /// As [`View::head_text`].
+    /// Where its text on one side was not kept or cannot be read.
     pub fn authored_lines(&self, file: &'e FileChange) -> Result<Vec<Line<'e>>, Missing> {
-        let Some(text) = self.head_text(file)? else { return Ok(Vec::new()) };
-        let all = lines(text);
-        let authored = file.diff().authored().iter();
-        Ok(authored
-            .filter_map(|number| Some(Line { file, number: *number, text: all.get(number.checked_sub(1)?)? }))
-            .collect())
+        Ok(self.text(file)?.map_or(Vec::new(), |text| text.authored()))
+    }
+}
+
+/// A file that is a text after the change.
+#[derive(Debug, Clone, Copy)]
+pub struct Text<'e> {
+    /// The file.
+    pub file: &'e FileChange,
+    /// Its text.
+    pub text: &'e str,
+    /// What changed in it.
+    pub diff: &'e Diff,
+}
+
+impl<'e> Text<'e> {
+    /// The lines that were written, with their numbers.
+    pub fn authored(&self) -> Vec<Line<'e>> {
+        self.lines(|number| self.diff.authored().contains(&number))
+    }
+
+    /// The last line of the file, if it was written.
+    pub fn last_written(&self) -> Option<Line<'e>> {
+        let last = lines(self.text).len();
+        self.authored().pop().filter(|line| line.number == last)
+    }
+
+    /// The lines that were written or stand where lines were deleted, with their numbers.
+    pub fn touched(&self) -> Vec<Line<'e>> {
+        self.lines(|number| self.diff.touches(&(number..=number)))
+    }
+
+    fn lines(&self, wanted: impl Fn(usize) -> bool) -> Vec<Line<'e>> {
+        let numbered = lines(self.text).into_iter().zip(1..);
+        numbered
+            .filter(|(_, number)| wanted(*number))
+            .map(|(text, number)| Line { file: self.file, number, text })
+            .collect()
     }
 }

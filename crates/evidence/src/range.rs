@@ -14,6 +14,9 @@ use std::path::Path;
 /// The bytes of a file beyond which its text is not kept.
 pub const MOST_BYTES: usize = 8 * 1024 * 1024;
 
+/// Git calls a file binary where a NUL is among so many of its first bytes.
+const BYTES_THAT_DECIDE: usize = 8000;
+
 /// What is asked for.
 #[derive(Debug, Clone, Copy)]
 pub struct Range<'r> {
@@ -102,13 +105,13 @@ fn content(objects: &mut Objects, entry: Option<&TreeEntry>) -> Result<Content, 
     if entry.kind == EntryKind::Link {
         return Ok(Content::Link(String::from_utf8_lossy(&bytes).into_owned()));
     }
+    if bytes.iter().take(BYTES_THAT_DECIDE).any(|byte| *byte == 0) {
+        return Ok(Content::Binary);
+    }
     if bytes.len() > MOST_BYTES {
         return Ok(Content::TooLarge);
     }
-    if bytes.contains(&0) {
-        return Ok(Content::Binary);
-    }
-    Ok(String::from_utf8(bytes).map_or(Content::Binary, Content::Text))
+    Ok(String::from_utf8(bytes).map_or(Content::NotUtf8, Content::Text))
 }
 
 fn person(person: polc_git::Person) -> Person {

@@ -50,12 +50,12 @@ fn a_branch_beside_a_base_that_went_on() {
     );
     assert!(files[0].is_deleted());
     assert_eq!(files[1].head, Content::Binary);
-    assert_eq!(files[2].diff().authored().iter().copied().collect::<Vec<_>>(), [3]);
-    assert_eq!(files[2].diff().anchors().iter().copied().collect::<Vec<_>>(), [2]);
-    assert_eq!(files[3].head, Content::Binary, "not UTF-8 is no text");
+    assert_eq!(files[2].diff().unwrap().authored().iter().copied().collect::<Vec<_>>(), [3]);
+    assert_eq!(files[2].diff().unwrap().anchors().iter().copied().collect::<Vec<_>>(), [2]);
+    assert_eq!(files[3].head, Content::NotUtf8);
     assert_eq!(files[4].head, Content::Link("keep.txt".to_owned()));
     assert_eq!(files[5].old_path.as_deref(), Some("old name.rs"));
-    assert!(files[5].diff().authored().is_empty(), "a rename writes no line");
+    assert!(files[5].diff().unwrap().authored().is_empty(), "a rename writes no line");
     let commits = recorded(&evidence.commits);
     let subjects: Vec<&str> = commits.iter().map(|commit| commit.message.first_line()).collect();
     assert_eq!(subjects, ["Change things", "Change more"], "oldest first");
@@ -66,6 +66,35 @@ fn a_branch_beside_a_base_that_went_on() {
     let json = serde_json::to_string(&evidence).unwrap();
     assert_eq!(serde_json::from_str::<Evidence>(&json).unwrap(), evidence, "evidence survives its file");
     assert_eq!(serde_json::to_string(&read(&made, "main", "work")).unwrap(), json, "the same bytes again");
+}
+
+/// As git decides: by a NUL among the first 8000 bytes.
+#[test]
+fn a_file_is_binary_by_a_nul_at_its_beginning_and_withheld_where_it_is_no_utf_8() {
+    let made = TestRepository::new();
+    made.commit("Start");
+    let nul_at = |at: usize| [vec![b'a'; at], vec![0]].concat();
+    let large = vec![b'a'; polc_evidence::range::MOST_BYTES + 1];
+    for (path, bytes) in [
+        ("1", nul_at(7999)),
+        ("2", nul_at(8000)),
+        ("3", b"caf\xe9\n".to_vec()),
+        ("4", b"\xff\xfea\0".to_vec()),
+        ("5", large.clone()),
+        ("6", [vec![0], large].concat()),
+    ] {
+        made.write(path, bytes);
+    }
+    made.commit("Add files");
+    let evidence = read(&made, "HEAD~1", "HEAD");
+    let files = recorded(&evidence.files);
+    let binary = files.iter().map(|file| file.head == Content::Binary).collect::<Vec<_>>();
+    assert_eq!(binary, [true, false, false, true, false, true]);
+    assert!(files[1].head_text().is_some());
+    assert_eq!((&files[2].head, &files[4].head), (&Content::NotUtf8, &Content::TooLarge));
+    let numstat = made.git(&["diff", "--numstat", "HEAD~1", "HEAD"]);
+    let of_git = numstat.lines().map(|line| line.starts_with('-')).collect::<Vec<_>>();
+    assert_eq!(of_git, binary, "git agrees");
 }
 
 #[test]

@@ -118,7 +118,7 @@ struct Half;
 impl Checker for Half {
     type Target<'e> = &'e FileChange;
     const DECLARATION: Declaration =
-        Declaration::exact("ZOO-C004", DIGEST, Ownership::Touched, &[Read::Files]);
+        Declaration::exact("ZOO-C004", DIGEST, Ownership::Enclosing, &[Read::Files]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<&'e FileChange> {
         Ok(view.files()?.iter().collect())
@@ -254,4 +254,107 @@ fn a_case_file_is_held_to_its_rule_and_its_types() {
     assert_eq!(report.cases[1].result, CaseResult::Unwritten);
     assert!(!report.passed());
     assert_eq!(report.cases[0].expect, Expected::Satisfied);
+}
+
+/// Selects a whole file, under the ownership of its parameter.
+struct WholeFiles<const OWNERSHIP: u8>;
+
+impl<const OWNERSHIP: u8> Checker for WholeFiles<OWNERSHIP> {
+    type Target<'e> = &'e FileChange;
+    const DECLARATION: Declaration = Declaration::exact(
+        "ZOO-C008",
+        DIGEST,
+        [Ownership::Created, Ownership::Touched, Ownership::Enclosing][OWNERSHIP as usize],
+        &[Read::Files],
+    );
+
+    fn precondition<'e>(view: &View<'e>) -> Selection<&'e FileChange> {
+        Ok(view.files()?.iter().collect())
+    }
+
+    fn postcondition<'e>(_: &View<'e>, _: &&'e FileChange) -> Judgement {
+        Judgement::Satisfied
+    }
+}
+
+fn file_evidence(file: FileChange) -> Evidence {
+    Evidence { files: Part::Recorded(vec![file]), ..evidence() }
+}
+
+fn text(text: &str) -> Content {
+    Content::Text(text.to_owned())
+}
+
+#[test]
+fn a_whole_file_that_was_there_before_is_owned_only_by_what_encloses() {
+    let changed = FileChange::new("a", text("one\n"), text("one\ntwo\n"));
+    let mut renamed = FileChange::new("b", text("one\n"), text("one\n"));
+    renamed.old_path = Some("a".to_owned());
+    for (file, owned) in [
+        (FileChange::new("a", Content::Absent, text("one\n")), [true, true, true]),
+        (renamed, [true, true, true]),
+        (changed, [false, false, true]),
+        (FileChange::new("a", text("one\n"), Content::Absent), [false, false, true]),
+    ] {
+        let evidence = file_evidence(file);
+        let outcomes = [
+            grade::<WholeFiles<0>>(&evidence),
+            grade::<WholeFiles<1>>(&evidence),
+            grade::<WholeFiles<2>>(&evidence),
+        ];
+        assert_eq!(outcomes.map(|graded| graded.outcome == Outcome::Satisfied), owned, "{evidence:?}");
+    }
+}
+
+/// Written lines of any file that say `bad` break it.
+struct NoBadAnywhere;
+
+impl Checker for NoBadAnywhere {
+    type Target<'e> = Line<'e>;
+    const DECLARATION: Declaration =
+        Declaration::exact("ZOO-C009", DIGEST, Ownership::Touched, &[Read::Files]);
+
+    fn precondition<'e>(view: &View<'e>) -> Selection<Line<'e>> {
+        view.lines_written(|_| true)
+    }
+
+    fn postcondition<'e>(view: &View<'e>, line: &Line<'e>) -> Judgement {
+        NoBad::postcondition(view, line)
+    }
+}
+
+#[test]
+fn a_text_that_is_withheld_on_either_side_is_undetermined_and_writes_no_line() {
+    for (content, cause) in
+        [(Content::TooLarge, Absence::NotInThisRun), (Content::NotUtf8, Absence::NotParseable)]
+    {
+        for (base, head) in
+            [(content.clone(), text("bad\n")), (text("bad\n"), content.clone()), (content.clone(), content)]
+        {
+            let file = FileChange::new("b.txt", base, head);
+            assert!(file.diff().is_none());
+            let mut evidence = file_evidence(file);
+            let graded = grade::<NoBadAnywhere>(&evidence);
+            assert_eq!(graded.outcome, Outcome::Withheld { what: "b.txt".to_owned(), cause });
+            if let Part::Recorded(files) = &mut evidence.files {
+                files.push(FileChange::new("c.txt", Content::Absent, text("bad\n")));
+            }
+            let graded = grade::<NoBadAnywhere>(&evidence);
+            assert_eq!(graded.outcome, Outcome::Violated, "the other files are judged all the same");
+            assert_eq!((graded.selected, graded.judged), (2, 1));
+        }
+    }
+}
+
+#[test]
+fn what_is_no_text_has_no_lines_and_withholds_nothing() {
+    for content in [
+        Content::Absent,
+        Content::Binary,
+        Content::Link("bad".to_owned()),
+        Content::Submodule("0".to_owned()),
+    ] {
+        let evidence = file_evidence(FileChange::new("b", text("bad\n"), content));
+        assert_eq!(grade::<NoBadAnywhere>(&evidence).outcome, Outcome::Inapplicable);
+    }
 }

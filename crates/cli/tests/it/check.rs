@@ -16,7 +16,7 @@ impl Checker for C001 {
     type Target<'e> = &'e FileChange;
 
     const DECLARATION: Declaration =
-        Declaration::exact("ZOO-C001", "DIGEST", Ownership::Touched, &[Read::Files]);
+        Declaration::exact("ZOO-C001", "DIGEST", Ownership::Enclosing, &[Read::Files]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
         let text = |file: &&'e FileChange| file.head_text().is_some_and(|text| !text.is_empty());
@@ -24,7 +24,7 @@ impl Checker for C001 {
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        Judgement::when(target.diff().ends_with_newline(), || "end the last line".to_owned())
+        Judgement::when(target.head_text().is_some_and(|text| text.ends_with('\n')), || "end the last line".to_owned())
     }
 }
 "#;

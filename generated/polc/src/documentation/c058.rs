@@ -1,7 +1,5 @@
-use polc_checker::markdown::Markdown;
 use polc_checker::{
-    Checker, Declaration, Direction, FileChange, Judgement, Layer, Line, Ownership, Pattern, Read, Selection,
-    Trace, View,
+    Checker, Declaration, Direction, Judgement, Layer, Line, Ownership, Pattern, Read, Selection, Trace, View,
 };
 
 static CAPITAL: Pattern = Pattern::new(r"^[A-Z][a-z]+$");
@@ -43,16 +41,8 @@ impl Checker for C058 {
     ]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        let page =
-            |file: &FileChange| file.ends_in("md") && (file.is_below("docs") || !file.path.contains('/'));
-        let mut selected = Vec::new();
-        for line in view.lines_written(page)? {
-            let text = line.file.head_text().unwrap_or_default();
-            if Markdown::new(text).headings().iter().any(|heading| heading.line == line.number) {
-                selected.push(line);
-            }
-        }
-        Ok(selected)
+        let lines = view.lines_written(|file| file.is_page("docs"))?.into_iter();
+        Ok(lines.filter(|line| line.file.markdown().heading_at(line.number).is_some()).collect())
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {

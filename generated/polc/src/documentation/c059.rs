@@ -1,4 +1,9 @@
-use polc_checker::{Checker, Declaration, FileChange, Judgement, Ownership, Read, Selection, View};
+use polc_checker::{
+    Checker, Declaration, Direction, FileChange, Judgement, Layer, Missing, Ownership, Read, Selection,
+    Trace, View,
+};
+
+const LIST: &str = "docs/README.md";
 
 /// POLC-C059: Add a new page to the list in `docs/README.md`.
 ///
@@ -10,7 +15,9 @@ use polc_checker::{Checker, Declaration, FileChange, Judgement, Ownership, Read,
 ///
 /// *Precondition:* selects every new page below `docs`.
 ///
-/// *Post-condition:* the list in `docs/README.md` was changed and names it.
+/// *Post-condition:* `docs/README.md` was changed and links to it.
+///
+/// *Approximate:* A link anywhere in `docs/README.md` stands for a place in its list (errs by missing).
 pub struct C059;
 
 impl Checker for C059 {
@@ -21,24 +28,28 @@ impl Checker for C059 {
         "sha256:ac2913d0525f5390e14125c26b3d836c37913f3cae0ccf993e7903058f805647",
         Ownership::Created,
         &[Read::Files],
-    );
+    )
+    .approximate(&[Trace {
+        layer: Layer::Postcondition,
+        trace: "a link anywhere in `docs/README.md` stands for a place in its list",
+        errs: Direction::Misses,
+    }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
         let page = |file: &&'e FileChange| {
-            file.is_new() && file.is_below("docs") && file.ends_in("md") && file.path != "docs/README.md"
+            file.is_new() && file.is_below("docs") && file.ends_in("md") && file.path != LIST
         };
         Ok(view.files()?.iter().filter(page).collect())
     }
 
     fn postcondition<'e>(view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let files = match view.files() {
-            Ok(files) => files,
-            Err(missing) => return Judgement::Undetermined(missing),
-        };
         let name = target.path.trim_start_matches("docs/");
-        let listed = files.iter().any(|file| {
-            file.path == "docs/README.md" && file.head_text().is_some_and(|text| text.contains(name))
-        });
-        Judgement::when(listed, || format!("add `{name}` to the list in `docs/README.md`"))
+        Judgement::when_known(is_linked(view, name), || format!("add `{name}` to the list in `{LIST}`"))
     }
+}
+
+fn is_linked(view: &View<'_>, name: &str) -> Result<bool, Missing> {
+    let Some(list) = view.file(LIST)? else { return Ok(false) };
+    view.head_text(list)?;
+    Ok(list.markdown().links().iter().any(|link| link.trim_start_matches("./") == name))
 }

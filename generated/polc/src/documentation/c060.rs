@@ -1,5 +1,6 @@
-use polc_checker::markdown::Markdown;
-use polc_checker::{Checker, Declaration, FileChange, Judgement, Line, Ownership, Read, Selection, View};
+use polc_checker::{
+    Checker, Declaration, Direction, Judgement, Layer, Line, Ownership, Read, Selection, Trace, View,
+};
 
 /// POLC-C060: Give every code block a language.
 ///
@@ -12,6 +13,8 @@ use polc_checker::{Checker, Declaration, FileChange, Judgement, Line, Ownership,
 /// *Precondition:* selects every fenced block of code whose opening line was written in a page.
 ///
 /// *Post-condition:* a language stands behind the marks.
+///
+/// *Approximate:* A block between marks stands for every block of code; an indented one is not seen (errs by missing).
 pub struct C060;
 
 impl Checker for C060 {
@@ -22,24 +25,21 @@ impl Checker for C060 {
         "sha256:ec650f5d94d2c71eda51d3add80fdacf371621b5201f28dfc37dbfdd8947df90",
         Ownership::Touched,
         &[Read::Files],
-    );
+    )
+    .approximate(&[Trace {
+        layer: Layer::Precondition,
+        trace: "a block between marks stands for every block of code; an indented one is not seen",
+        errs: Direction::Misses,
+    }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        let page =
-            |file: &FileChange| file.ends_in("md") && (file.is_below("docs") || !file.path.contains('/'));
-        let mut selected = Vec::new();
-        for line in view.lines_written(page)? {
-            let text = line.file.head_text().unwrap_or_default();
-            if Markdown::new(text).fences().iter().any(|fence| fence.line == line.number) {
-                selected.push(line);
-            }
-        }
-        Ok(selected)
+        let lines = view.lines_written(|file| file.is_page("docs"))?.into_iter();
+        Ok(lines.filter(|line| line.file.markdown().fence_at(line.number).is_some()).collect())
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let language = target.text.trim_start().trim_start_matches(['`', '~']).trim();
-        Judgement::when(!language.is_empty(), || {
+        let fence = target.file.markdown().fence_at(target.number);
+        Judgement::when(fence.is_some_and(|fence| !fence.info.is_empty()), || {
             "name the language behind the marks; `text` where there is none".to_owned()
         })
     }

@@ -1,7 +1,5 @@
-use polc_checker::markdown::Markdown;
 use polc_checker::{
-    Checker, Declaration, Direction, FileChange, Judgement, Layer, Ownership, Read, Selection, Span, Trace,
-    View,
+    Checker, Declaration, Direction, Judgement, Layer, Ownership, Read, Selection, Span, Trace, View,
 };
 
 /// POLC-C061: Make sure that commands for the reader stand behind a dollar sign in a block of the language `console`.
@@ -12,11 +10,11 @@ use polc_checker::{
 ///
 /// Evidence type: output.
 ///
-/// *Precondition:* selects every block of the language `console` that was changed in a page.
+/// *Precondition:* selects every block of the language `console` that was changed in a page and is not empty.
 ///
-/// *Post-condition:* its first line, and each line behind a blank one, begins with a dollar sign.
+/// *Post-condition:* its first line begins with a dollar sign, and so does each line behind a blank one that begins with a program which stands behind a dollar sign elsewhere in the block.
 ///
-/// *Approximate:* A block of this language stands for commands; commands in other blocks are not seen (errs by missing).
+/// *Approximate:* A block of this language stands for commands, and a known program behind a blank line for a command among the output (errs either way).
 pub struct C061;
 
 impl Checker for C061 {
@@ -29,21 +27,19 @@ impl Checker for C061 {
         &[Read::Files],
     )
     .approximate(&[Trace {
-        layer: Layer::Precondition,
-        trace: "a block of this language stands for commands; commands in other blocks are not seen",
-        errs: Direction::Misses,
+        layer: Layer::Postcondition,
+        trace: "a block of this language stands for commands, and a known program behind a blank line for a command among the output",
+        errs: Direction::Both,
     }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        let page = |file: &&'e FileChange| {
-            (file.ends_in("md") && (file.is_below("docs") || !file.path.contains('/'))) && !file.is_deleted()
-        };
         let mut selected = Vec::new();
-        for file in view.files()?.iter().filter(page) {
-            for fence in Markdown::new(view.head_text(file)?.unwrap_or_default()).fences() {
+        for page in view.texts(|file| file.is_page("docs"))? {
+            for fence in page.file.markdown().fences() {
                 let lines = fence.line..=fence.line + fence.body.len();
-                if fence.info == "console" && file.diff().touches(&lines) {
-                    selected.push(Span { file, lines, text: fence.body.join("\n") });
+                let language = fence.info.split_whitespace().next();
+                if language == Some("console") && !fence.body.is_empty() && page.diff.touches(&lines) {
+                    selected.push(Span { file: page.file, lines, text: fence.body.join("\n") });
                 }
             }
         }
@@ -51,8 +47,14 @@ impl Checker for C061 {
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let starts: Vec<&str> = target.text.split("\n\n").filter_map(|part| part.lines().next()).collect();
-        let shown = !starts.is_empty() && starts.iter().all(|line| line.starts_with("$ "));
-        Judgement::when(shown, || "begin each command with a dollar sign and a blank".to_owned())
+        let program = |line: &'_ str| line.split_whitespace().next().map(str::to_owned);
+        let shown: Vec<_> =
+            target.text.lines().filter_map(|line| line.strip_prefix("$ ")).filter_map(program).collect();
+        let bare = |line: &str| program(line).is_some_and(|program| shown.contains(&program));
+        let mut starts = target.text.split("\n\n").filter_map(|part| part.lines().next());
+        let first = starts.next().is_some_and(|line| line.starts_with("$ "));
+        Judgement::when(first && !starts.any(bare), || {
+            "begin each command with a dollar sign and a blank".to_owned()
+        })
     }
 }

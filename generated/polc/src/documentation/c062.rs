@@ -1,7 +1,6 @@
 use polc_checker::markdown::Markdown;
 use polc_checker::{
-    Checker, Declaration, Direction, FileChange, Judgement, Layer, Line, Ownership, Read, Selection, Trace,
-    View,
+    Checker, Declaration, Direction, Judgement, Layer, Line, Missing, Ownership, Read, Selection, Trace, View,
 };
 
 /// POLC-C062: Do not name a path that does not exist.
@@ -12,9 +11,9 @@ use polc_checker::{
 ///
 /// Evidence type: output.
 ///
-/// *Precondition:* selects every line of prose that was written in a page.
+/// *Precondition:* selects every line of prose that was written in a page and names a path with a folder, in a code span or a link.
 ///
-/// *Post-condition:* it names no path that the contribution deletes or renames.
+/// *Post-condition:* none of its paths is one that the contribution deletes or renames.
 ///
 /// *Approximate:* Paths that this contribution takes away stand for all that do not exist (errs by missing).
 pub struct C062;
@@ -35,25 +34,32 @@ impl Checker for C062 {
     }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        let page =
-            |file: &FileChange| file.ends_in("md") && (file.is_below("docs") || !file.path.contains('/'));
-        let lines = view.lines_written(page)?;
-        let prose =
-            |line: &Line<'e>| Markdown::new(line.file.head_text().unwrap_or_default()).is_prose(line.number);
-        Ok(lines.into_iter().filter(|line| !line.text.trim().is_empty()).filter(prose).collect())
+        let lines = view.lines_written(|file| file.is_page("docs"))?.into_iter();
+        let prose = lines.filter(|line| line.file.markdown().is_prose(line.number));
+        Ok(prose.filter(|line| !paths(line.text).is_empty()).collect())
     }
 
     fn postcondition<'e>(view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let files = match view.files() {
-            Ok(files) => files,
-            Err(missing) => return Judgement::Undetermined(missing),
-        };
-        let gone = files.iter().filter_map(|file| {
-            if file.is_deleted() { Some(file.path.as_str()) } else { file.old_path.as_deref() }
-        });
-        match gone.into_iter().find(|path| path.contains('/') && target.text.contains(path)) {
-            None => Judgement::Satisfied,
-            Some(path) => Judgement::Violated(format!("`{path}` does not exist any more")),
+        match first_gone(view, target.text) {
+            Ok(None) => Judgement::Satisfied,
+            Ok(Some(path)) => Judgement::Violated(format!("`{path}` does not exist any more")),
+            Err(missing) => Judgement::Undetermined(missing),
         }
     }
+}
+
+/// The paths with a folder in the code spans and links of a line, without the way up from the page.
+fn paths(line: &str) -> Vec<String> {
+    let markdown = Markdown::new(line);
+    let spans = line.split('`').skip(1).step_by(2).flat_map(str::split_whitespace);
+    let named = spans.chain(markdown.links()).filter(|path| !path.contains("://"));
+    let paths = named.map(|path| path.trim_start_matches(['.', '/']).trim_end_matches('/'));
+    paths.filter(|path| path.contains('/')).map(str::to_owned).collect()
+}
+
+fn first_gone<'e>(view: &View<'e>, line: &str) -> Result<Option<&'e str>, Missing> {
+    let mut gone = view.files()?.iter().filter_map(|file| {
+        if file.is_deleted() { Some(file.path.as_str()) } else { file.old_path.as_deref() }
+    });
+    Ok(gone.find(|gone| paths(line).iter().any(|path| path == gone)))
 }

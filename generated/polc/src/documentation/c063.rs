@@ -1,7 +1,6 @@
-use polc_checker::markdown::Markdown;
+use polc_checker::markdown::without_code;
 use polc_checker::{
-    Checker, Declaration, Direction, FileChange, Judgement, Layer, Line, Ownership, Pattern, Read, Selection,
-    Trace, View,
+    Checker, Declaration, Direction, Judgement, Layer, Line, Ownership, Pattern, Read, Selection, Trace, View,
 };
 
 static AMERICAN: Pattern = Pattern::new(
@@ -39,17 +38,14 @@ impl Checker for C063 {
     }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        let page =
-            |file: &FileChange| file.ends_in("md") && (file.is_below("docs") || !file.path.contains('/'));
-        let lines = view.lines_written(page)?;
-        let prose =
-            |line: &Line<'e>| Markdown::new(line.file.head_text().unwrap_or_default()).is_prose(line.number);
-        Ok(lines.into_iter().filter(|line| !line.text.trim().is_empty()).filter(prose).collect())
+        let lines = view.lines_written(|file| file.is_page("docs"))?.into_iter();
+        let prose = lines.filter(|line| line.file.markdown().is_prose(line.number));
+        Ok(prose.filter(|line| !line.text.trim().is_empty()).collect())
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let words: String = target.text.split('`').step_by(2).collect::<Vec<_>>().join(" ");
-        let words: Vec<&str> = words.split_whitespace().filter(|word| !word.contains("://")).collect();
+        let prose = without_code(target.text);
+        let words: Vec<&str> = prose.split_whitespace().filter(|word| !word.contains("://")).collect();
         match AMERICAN.first(&words.join(" ")) {
             None => Judgement::Satisfied,
             Some(word) => {

@@ -1,6 +1,6 @@
-use polc_checker::markdown::Markdown;
 use polc_checker::{
-    Checker, Declaration, Direction, FileChange, Judgement, Layer, Ownership, Read, Selection, Trace, View,
+    Checker, Declaration, Direction, FileChange, Judgement, Layer, Missing, Ownership, Read, Selection,
+    Trace, View,
 };
 
 /// POLC-C079: When you change the command line or a file format, add a line to `CHANGELOG.md` below `Unreleased`.
@@ -26,7 +26,7 @@ impl Checker for C079 {
     const DECLARATION: Declaration = Declaration::exact(
         "POLC-C079",
         "sha256:8e01b483aa1a99a57ee37a82ca53257f4bc0a6c61472951ddafd9f9cd9557197",
-        Ownership::Touched,
+        Ownership::Enclosing,
         &[Read::Files],
     )
     .approximate(&[Trace {
@@ -36,31 +36,32 @@ impl Checker for C079 {
     }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        let noticed = |file: &&'e FileChange| {
-            (file.path == "crates/cli/src/arguments.rs" || file.is_below("crates/records/src"))
-                && !file.diff().authored().is_empty()
-        };
-        Ok(view.files()?.iter().filter(noticed).collect())
+        let mut selected = Vec::new();
+        for file in view.files()?.iter().filter(|file| is_noticed(file)) {
+            if !view.diff(file)?.authored().is_empty() {
+                selected.push(file);
+            }
+        }
+        Ok(selected)
     }
 
     fn postcondition<'e>(view: &View<'e>, _target: &Self::Target<'e>) -> Judgement {
-        let files = match view.files() {
-            Ok(files) => files,
-            Err(missing) => return Judgement::Undetermined(missing),
-        };
-        let Some(log) = files.iter().find(|file| file.path == "CHANGELOG.md") else {
-            return Judgement::Violated("add a line to `CHANGELOG.md` below `Unreleased`".to_owned());
-        };
-        let headings = Markdown::new(log.head_text().unwrap_or_default()).headings();
-        let start = headings
-            .iter()
-            .find(|heading| heading.text == "Unreleased")
-            .map_or(usize::MAX, |heading| heading.line);
-        let end = headings
-            .iter()
-            .find(|heading| heading.line > start && heading.level <= 2)
-            .map_or(usize::MAX, |next| next.line);
-        let written = log.diff().authored().iter().any(|line| *line > start && *line < end);
-        Judgement::when(written, || "put the line of `CHANGELOG.md` below `Unreleased`".to_owned())
+        Judgement::when_known(has_new_line(view), || {
+            "add a line to `CHANGELOG.md` below `Unreleased`".to_owned()
+        })
     }
+}
+
+/// Whether users notice a change of the file: it holds the arguments or the file types.
+fn is_noticed(file: &FileChange) -> bool {
+    file.path == "crates/cli/src/arguments.rs" || file.is_below("crates/records/src")
+}
+
+fn has_new_line(view: &View<'_>) -> Result<bool, Missing> {
+    let Some(log) = view.file("CHANGELOG.md")? else { return Ok(false) };
+    let written = view.diff(log)?.authored();
+    let mut below = log.markdown().headings().iter().skip_while(|heading| heading.text != "Unreleased");
+    let Some(start) = below.next() else { return Ok(false) };
+    let end = below.find(|next| next.level <= start.level).map_or(usize::MAX, |next| next.line);
+    Ok(written.range(start.line + 1..end).next().is_some())
 }

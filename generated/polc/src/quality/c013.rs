@@ -1,4 +1,5 @@
-use polc_checker::{Checker, Declaration, FileChange, Judgement, Ownership, Read, Selection, View};
+use polc_checker::diff::Diff;
+use polc_checker::{Checker, Declaration, Judgement, Line, Ownership, Read, Selection, Text, View};
 
 /// POLC-C013: End every text file with a newline.
 ///
@@ -8,13 +9,13 @@ use polc_checker::{Checker, Declaration, FileChange, Judgement, Ownership, Read,
 ///
 /// Evidence type: output.
 ///
-/// *Precondition:* selects every changed file that is a text and not empty.
+/// *Precondition:* selects the last line of every changed text where it was written.
 ///
-/// *Post-condition:* its last line ends with a newline.
+/// *Post-condition:* it ends with a newline.
 pub struct C013;
 
 impl Checker for C013 {
-    type Target<'e> = &'e FileChange;
+    type Target<'e> = Line<'e>;
 
     const DECLARATION: Declaration = Declaration::exact(
         "POLC-C013",
@@ -24,12 +25,11 @@ impl Checker for C013 {
     );
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        let text = |file: &&'e FileChange| file.head_text().is_some_and(|text| !text.is_empty());
-        Ok(view.files()?.iter().filter(text).collect())
+        Ok(view.texts(|_| true)?.iter().filter_map(Text::last_written).collect())
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        Judgement::when(target.diff().ends_with_newline(), || {
+        Judgement::when(target.file.diff().is_some_and(Diff::ends_with_newline), || {
             "end the last line of the file with a newline".to_owned()
         })
     }

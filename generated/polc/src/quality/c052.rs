@@ -1,10 +1,8 @@
 use polc_checker::cargo::dependencies;
 use polc_checker::{
-    Checker, Declaration, Direction, FileChange, Judgement, Layer, Line, Ownership, Pattern, Read, Selection,
-    Trace, View,
+    Checker, Declaration, Direction, FileChange, Judgement, Layer, Ownership, Read, Selection, Span, Trace,
+    View,
 };
-
-static INHERITED: Pattern = Pattern::new(r"\bworkspace\s*=\s*true\b");
 
 /// POLC-C052: Declare every dependency of a crate, except those of `crates/checker`, in the `\[workspace.dependencies\]` table of the root manifest.
 ///
@@ -18,11 +16,11 @@ static INHERITED: Pattern = Pattern::new(r"\bworkspace\s*=\s*true\b");
 ///
 /// *Post-condition:* it is inherited from the workspace.
 ///
-/// *Approximate:* A dependency that is a table of its own is not seen (errs by missing).
+/// *Approximate:* A key that is not indented, below the header of a table, stands for a dependency (errs by missing).
 pub struct C052;
 
 impl Checker for C052 {
-    type Target<'e> = Line<'e>;
+    type Target<'e> = Span<'e>;
 
     const DECLARATION: Declaration = Declaration::exact(
         "POLC-C052",
@@ -32,26 +30,27 @@ impl Checker for C052 {
     )
     .approximate(&[Trace {
         layer: Layer::Precondition,
-        trace: "a dependency that is a table of its own is not seen",
+        trace: "a key that is not indented, below the header of a table, stands for a dependency",
         errs: Direction::Misses,
     }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
         let manifest = |file: &FileChange| {
-            let member = file.is_below("crates") || file.is_below("xtask");
-            member && file.name() == "Cargo.toml" && file.path != "crates/checker/Cargo.toml"
+            file.is_below("crates") && file.name() == "Cargo.toml" && !file.is_below("crates/checker")
         };
-        let lines = view.lines_written(manifest)?;
-        let declares = |line: &Line<'e>| {
-            dependencies(line.file.head_text().unwrap_or_default())
-                .iter()
-                .any(|found| found.line == line.number)
-        };
-        Ok(lines.into_iter().filter(declares).collect())
+        let mut selected = Vec::new();
+        for text in view.texts(manifest)? {
+            for found in dependencies(text.text).into_iter().filter(|found| text.diff.touches(&found.lines)) {
+                selected.push(Span { file: text.file, lines: found.lines, text: found.name.to_owned() });
+            }
+        }
+        Ok(selected)
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        Judgement::when(INHERITED.is_in(target.text), || {
+        let found = dependencies(target.file.head_text().unwrap_or_default());
+        let inherited = found.iter().any(|found| found.lines == target.lines && found.is_inherited());
+        Judgement::when(inherited, || {
             "declare it in `[workspace.dependencies]` of the root manifest, and write `workspace = true` here"
                 .to_owned()
         })

@@ -1,5 +1,7 @@
 use polc_checker::cargo::dependencies;
-use polc_checker::{Checker, Declaration, FileChange, Judgement, Ownership, Read, Selection, Span, View};
+use polc_checker::{
+    Checker, Declaration, Direction, Judgement, Layer, Ownership, Read, Selection, Span, Trace, View,
+};
 
 /// POLC-C053: Keep the dependencies of a manifest in alphabetical order.
 ///
@@ -12,6 +14,8 @@ use polc_checker::{Checker, Declaration, FileChange, Judgement, Ownership, Read,
 /// *Precondition:* selects every table of dependencies that was changed in a manifest.
 ///
 /// *Post-condition:* the names in it are in alphabetical order.
+///
+/// *Approximate:* A key that is not indented, below the header of a table, stands for a dependency (errs by missing).
 pub struct C053;
 
 impl Checker for C053 {
@@ -22,18 +26,21 @@ impl Checker for C053 {
         "sha256:f2b05e347bcc07581c8fed1da4ad9b0459a82b4f3803ca6dfe7d5d2bc846338c",
         Ownership::Enclosing,
         &[Read::Files],
-    );
+    )
+    .approximate(&[Trace {
+        layer: Layer::Precondition,
+        trace: "a key that is not indented, below the header of a table, stands for a dependency",
+        errs: Direction::Misses,
+    }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        let manifest = |file: &&'e FileChange| file.name() == "Cargo.toml" && !file.is_deleted();
         let mut selected = Vec::new();
-        for file in view.files()?.iter().filter(manifest) {
-            let found = dependencies(view.head_text(file)?.unwrap_or_default());
-            for table in found.chunk_by(|a, b| a.table == b.table) {
+        for manifest in view.texts(|file| file.name() == "Cargo.toml")? {
+            for table in dependencies(manifest.text).chunk_by(|a, b| a.table == b.table) {
                 let (Some(first), Some(last)) = (table.first(), table.last()) else { continue };
-                let lines = first.line..=last.line;
-                if file.diff().touches(&lines) {
-                    selected.push(Span { file, lines, text: format!("[{}]", first.table) });
+                let lines = *first.lines.start()..=*last.lines.end();
+                if manifest.diff.touches(&lines) {
+                    selected.push(Span { file: manifest.file, lines, text: format!("[{}]", first.table) });
                 }
             }
         }
@@ -42,8 +49,8 @@ impl Checker for C053 {
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
         let found = dependencies(target.file.head_text().unwrap_or_default());
-        let names: Vec<&str> =
-            found.iter().filter(|found| target.lines.contains(&found.line)).map(|found| found.name).collect();
+        let inside = found.iter().filter(|found| target.lines.contains(found.lines.start()));
+        let names: Vec<&str> = inside.map(|found| found.name).collect();
         match names.windows(2).find(|pair| pair[0] > pair[1]) {
             None => Judgement::Satisfied,
             Some(pair) => Judgement::Violated(format!("`{}` belongs before `{}`", pair[1], pair[0])),

@@ -1,10 +1,11 @@
 use polc_checker::cargo::dependencies;
+use polc_checker::markdown::Markdown;
 use polc_checker::{
-    Checker, Declaration, Direction, FileChange, Judgement, Layer, Line, Ownership, Pattern, Read, Selection,
+    Checker, Declaration, Direction, Judgement, Layer, Missing, Ownership, Pattern, Read, Selection, Span,
     Trace, View,
 };
 
-static LICENCE: Pattern = Pattern::new(r"(?i)licen[cs]e");
+static LICENCE: Pattern = Pattern::new(r"(?i)licen[cs]e|\b(MIT|Apache-|BSD|ISC|MPL-|Zlib)");
 
 /// POLC-C054: Say in the pull request who keeps a new library, what its licence is and what it adds to a cold build.
 ///
@@ -18,13 +19,13 @@ static LICENCE: Pattern = Pattern::new(r"(?i)licen[cs]e");
 ///
 /// *Precondition:* selects every dependency on a library that the root manifest gains.
 ///
-/// *Post-condition:* the description of the pull request names the library and speaks of a licence.
+/// *Post-condition:* the description of the pull request has the name of the library as a word, and speaks of a licence.
 ///
-/// *Approximate:* The name of the library and the word licence stand for what is to be said (errs by missing).
+/// *Approximate:* The name of the library and the word licence, or the name of one, stand for what is to be said (errs either way).
 pub struct C054;
 
 impl Checker for C054 {
-    type Target<'e> = Line<'e>;
+    type Target<'e> = Span<'e>;
 
     const DECLARATION: Declaration = Declaration::exact(
         "POLC-C054",
@@ -34,34 +35,40 @@ impl Checker for C054 {
     )
     .approximate(&[Trace {
         layer: Layer::Postcondition,
-        trace: "the name of the library and the word licence stand for what is to be said",
-        errs: Direction::Misses,
+        trace: "the name of the library and the word licence, or the name of one, stand for what is to be said",
+        errs: Direction::Both,
     }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        let lines = view.lines_written(|file| file.path == "Cargo.toml")?;
-        let before = |file: &'e FileChange| dependencies(file.base_text().unwrap_or_default());
         let mut gained = Vec::new();
-        for line in lines {
-            let found = dependencies(line.file.head_text().unwrap_or_default());
-            let Some(new) = found.into_iter().find(|found| found.line == line.number) else { continue };
-            let known = before(line.file).iter().any(|old| old.name == new.name);
-            if !known && !new.value.contains("path") {
-                gained.push(line);
+        for manifest in view.texts(|file| file.path == "Cargo.toml")? {
+            let before = dependencies(manifest.file.base_text().unwrap_or_default());
+            let known = |name: &str| before.iter().any(|old| old.name == name);
+            for found in dependencies(manifest.text) {
+                if !known(found.name) && !found.is_local() && manifest.diff.touches(&found.lines) {
+                    gained.push(Span {
+                        file: manifest.file,
+                        lines: found.lines,
+                        text: found.name.to_owned(),
+                    });
+                }
             }
         }
         Ok(gained)
     }
 
     fn postcondition<'e>(view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let request = match view.pull_request() {
-            Ok(request) => request,
-            Err(missing) => return Judgement::Undetermined(missing),
-        };
-        let name = target.text.split('=').next().unwrap_or_default().trim();
-        let told = request.body.contains(name) && LICENCE.is_in(&request.body);
-        Judgement::when(told, || {
+        Judgement::when_known(is_introduced(view, &target.text), || {
+            let name = &target.text;
             format!("say who keeps `{name}`, what its licence is and what it adds to a cold build")
         })
     }
+}
+
+fn is_introduced(view: &View<'_>, name: &str) -> Result<bool, Missing> {
+    let markdown = Markdown::new(&view.pull_request()?.body);
+    let body: Vec<&str> = markdown.prose().map(|(_, line)| line).collect();
+    let mut words =
+        body.iter().flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_')));
+    Ok(words.any(|word| word == name) && body.iter().any(|line| LICENCE.is_in(line)))
 }

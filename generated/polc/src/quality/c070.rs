@@ -1,4 +1,7 @@
-use polc_checker::{Checker, Declaration, FileChange, Judgement, Ownership, Read, Selection, View};
+use polc_checker::{
+    Checker, Declaration, Direction, FileChange, Judgement, Layer, Missing, Ownership, Read, Selection,
+    Trace, View,
+};
 
 /// POLC-C070: Make sure that a frozen `extraction.csv` does not change without a new line in `decisions.jsonl`.
 ///
@@ -8,9 +11,11 @@ use polc_checker::{Checker, Declaration, FileChange, Judgement, Ownership, Read,
 ///
 /// Evidence type: differential.
 ///
-/// *Precondition:* selects every frozen extraction that was changed.
+/// *Precondition:* selects every extraction that was there before and was changed.
 ///
-/// *Post-condition:* the decisions beside it were changed too, and gained a line.
+/// *Post-condition:* the decisions beside it have more lines than before.
+///
+/// *Approximate:* An extraction that was there before stands for a frozen one (errs by false alarms).
 pub struct C070;
 
 impl Checker for C070 {
@@ -19,9 +24,14 @@ impl Checker for C070 {
     const DECLARATION: Declaration = Declaration::exact(
         "POLC-C070",
         "sha256:5811a155447b6aa9d96185f669d23995c39afc04273601abdfe03c27d8771949",
-        Ownership::Touched,
+        Ownership::Enclosing,
         &[Read::Files],
-    );
+    )
+    .approximate(&[Trace {
+        layer: Layer::Precondition,
+        trace: "an extraction that was there before stands for a frozen one",
+        errs: Direction::Alarms,
+    }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
         let changed = |file: &&'e FileChange| {
@@ -35,13 +45,14 @@ impl Checker for C070 {
 
     fn postcondition<'e>(view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
         let decisions = target.path.replace("extraction.csv", "decisions.jsonl");
-        let files = match view.files() {
-            Ok(files) => files,
-            Err(missing) => return Judgement::Undetermined(missing),
-        };
-        let decided = files.iter().any(|file| file.path == decisions && !file.diff().authored().is_empty());
-        Judgement::when(decided, || {
+        Judgement::when_known(gained_a_line(view, &decisions), || {
             format!("freeze the extraction with `polc freeze`: `{decisions}` has no new line")
         })
     }
+}
+
+fn gained_a_line(view: &View<'_>, path: &str) -> Result<bool, Missing> {
+    let Some(file) = view.file(path)? else { return Ok(false) };
+    let diff = view.diff(file)?;
+    Ok(diff.authored().len() > diff.removed().count())
 }

@@ -28,7 +28,7 @@ impl Checker for C067 {
     const DECLARATION: Declaration = Declaration::exact(
         "POLC-C067",
         "sha256:97d8412570bf80222ebf639d7f57c6c6ae6fd43cff5445fac016b554d8cf8e39",
-        Ownership::Touched,
+        Ownership::Enclosing,
         &[Read::Files],
     )
     .approximate(&[Trace {
@@ -45,7 +45,7 @@ impl Checker for C067 {
         for file in view.files()?.iter().filter(own) {
             let written = view.authored_lines(file)?;
             let field = written.iter().any(|line| FIELD.is_in(line.text))
-                || file.diff().removed().any(|line| FIELD.is_in(line));
+                || view.diff(file)?.removed().any(|line| FIELD.is_in(line));
             if field {
                 selected.push(file);
             }
@@ -54,13 +54,8 @@ impl Checker for C067 {
     }
 
     fn postcondition<'e>(view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        match view.authored_lines(target) {
-            Ok(lines) => {
-                Judgement::when(lines.iter().any(|line| line.text.contains("SCHEMA: u32 =")), || {
-                    "raise the schema number of the file format".to_owned()
-                })
-            }
-            Err(missing) => Judgement::Undetermined(missing),
-        }
+        let written = view.authored_lines(target);
+        let raised = written.map(|lines| lines.iter().any(|line| line.text.contains("SCHEMA: u32 =")));
+        Judgement::when_known(raised, || "raise the schema number of the file format".to_owned())
     }
 }

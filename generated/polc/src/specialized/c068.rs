@@ -1,5 +1,7 @@
+use polc_checker::diff::Diff;
 use polc_checker::{
-    Checker, Declaration, Direction, Judgement, Layer, Line, Ownership, Pattern, Read, Selection, Trace, View,
+    Checker, Declaration, Direction, FileChange, Judgement, Layer, Line, Ownership, Pattern, Read, Selection,
+    Trace, View,
 };
 
 static NUMBER: Pattern = Pattern::new(r"\bSCHEMA: u32 = \d+");
@@ -37,18 +39,16 @@ impl Checker for C068 {
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
         let lines = view.lines_written(|file| file.ends_in("rs") && !file.is_new())?;
         let raised = |line: &Line<'e>| {
-            NUMBER.is_in(line.text)
-                && line.file.diff().removed().any(|old| NUMBER.is_in(old) && old != line.text)
+            let mut removed = line.file.diff().into_iter().flat_map(Diff::removed);
+            NUMBER.is_in(line.text) && removed.any(|old| NUMBER.is_in(old) && old != line.text)
         };
         Ok(lines.into_iter().filter(raised).collect())
     }
 
     fn postcondition<'e>(view: &View<'e>, _target: &Self::Target<'e>) -> Judgement {
-        let files = match view.files() {
-            Ok(files) => files,
-            Err(missing) => return Judgement::Undetermined(missing),
-        };
-        let tested = files.iter().any(|file| file.path.contains("/tests/") && !file.is_deleted());
-        Judgement::when(tested, || "add a test that reads the old form".to_owned())
+        let test = |file: &FileChange| file.path.contains("/tests/") && !file.is_deleted();
+        Judgement::when_known(view.files().map(|files| files.iter().any(test)), || {
+            "add a test that reads the old form".to_owned()
+        })
     }
 }

@@ -8,7 +8,7 @@ use polc_checker::{Checker, Declaration, FileChange, Judgement, Ownership, Read,
 ///
 /// Evidence type: output.
 ///
-/// *Precondition:* selects every changed file of Rust below `crates`.
+/// *Precondition:* selects every file of Rust below `crates` that grew.
 ///
 /// *Post-condition:* it has 1,000 lines at the most.
 pub struct C032;
@@ -19,13 +19,14 @@ impl Checker for C032 {
     const DECLARATION: Declaration = Declaration::exact(
         "POLC-C032",
         "sha256:abcffba15dab86d74b55f29e275b7b39c73afdfe0a10a44b48b368678ab4a2ff",
-        Ownership::Touched,
+        Ownership::Enclosing,
         &[Read::Files],
     );
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        let own = |file: &&'e FileChange| file.ends_in("rs") && file.is_below("crates") && !file.is_deleted();
-        Ok(view.files()?.iter().filter(own).collect())
+        let texts = view.texts(|file| file.ends_in("rs") && file.is_below("crates"))?.into_iter();
+        let grew = texts.filter(|text| text.diff.authored().len() > text.diff.removed().count());
+        Ok(grew.map(|text| text.file).collect())
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {

@@ -1,6 +1,6 @@
 use polc_checker::{
-    Checker, Commit, Declaration, Direction, Judgement, Layer, Ownership, Pattern, Read, Selection, Trace,
-    View,
+    Checker, Commit, Declaration, Direction, Judgement, Layer, Missing, Ownership, Pattern, Read, Selection,
+    Trace, View,
 };
 
 static MENDS: Pattern = Pattern::new(r"(?i)^(fix|mend|repair|correct)\b");
@@ -48,20 +48,21 @@ impl Checker for C083 {
     }
 
     fn postcondition<'e>(view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let files = match view.files() {
-            Ok(files) => files,
-            Err(missing) => return Judgement::Undetermined(missing),
-        };
-        let tests = |file: &polc_checker::FileChange| {
-            let in_folder = file.path.contains("/tests/")
-                || file.path.starts_with("tests/")
-                || file.path.contains("/cases/");
-            let line = |number: &usize| file.rust().line(*number).is_some_and(|line| line.in_test);
-            !file.is_deleted()
-                && (in_folder || (file.ends_in("rs") && file.diff().authored().iter().any(line)))
-        };
-        Judgement::when(files.iter().any(tests), || {
+        Judgement::when_known(changes_a_test(view), || {
             format!("add the test that fails without `{}`", target.message.first_line())
         })
     }
+}
+
+fn changes_a_test(view: &View<'_>) -> Result<bool, Missing> {
+    let is_test =
+        |path: &str| path.contains("/tests/") || path.starts_with("tests/") || path.contains("/cases/");
+    for file in view.files()?.iter().filter(|file| !file.is_deleted()) {
+        if is_test(&file.path)
+            || file.ends_in("rs") && view.authored_lines(file)?.iter().any(|line| line.is_code(true))
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
