@@ -1,6 +1,14 @@
 //! Commit messages, read as git reads them.
 
+use crate::pattern::Pattern;
 use serde::{Deserialize, Serialize};
+
+/// A reference to an issue: `#12`, `GH-12`, `zoo/ark#12` or its address.
+pub static ISSUE: Pattern = Pattern::new(r"\B#\d+\b|\bGH-\d+\b|\b[\w.-]+/[\w.-]+#\d+\b|\S+/issues/\d+\b");
+
+/// The name of a known AI tool.
+pub static AI_TOOL: Pattern =
+    Pattern::new(r"(?i)\b(claude|copilot|chatgpt|codex|gemini|cursor|devin|gpt-\d\w*)\b");
 
 /// A commit message, as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -28,15 +28,11 @@ impl Checker for C003 {
     .exempt(Exemption::HumanInTheLoop);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        let proposed = !view.commits()?.is_empty();
-        let request = view.pull_request()?;
-        Ok(proposed.then_some(request).into_iter().collect())
+        view.proposal()
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let body = Markdown::new(&target.body);
-        let claimed =
-            body.check_boxes().iter().any(|item| item.ticked && item.text.contains("read every line"));
+        let claimed = Markdown::new(&target.body).is_ticked("read every line");
         Judgement::Violated(if claimed {
             "a person has to confirm this: the ticked box is a claim".to_owned()
         } else {

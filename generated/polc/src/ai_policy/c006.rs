@@ -1,9 +1,11 @@
+use polc_checker::message::AI_TOOL;
 use polc_checker::{
     Checker, Commit, Declaration, Direction, Judgement, Layer, Ownership, Pattern, Read, Selection, Trace,
     View,
 };
 
-static TOOL: Pattern = Pattern::new(r"(?i)\b(claude|copilot|chatgpt|codex|gemini|cursor|devin|gpt-\d\w*)\b");
+static BEHIND: Pattern =
+    Pattern::new(r"(?i)\b(?:by|from|through|using|with)\s+(?:the\s+)?(?:help\s+of\s+)?([\w-]+)");
 
 /// POLC-C006: Put the name of the AI tool into an `Assisted-by:` trailer of the commit.
 ///
@@ -13,11 +15,11 @@ static TOOL: Pattern = Pattern::new(r"(?i)\b(claude|copilot|chatgpt|codex|gemini
 ///
 /// Evidence type: trajectory.
 ///
-/// *Precondition:* selects every commit whose message names an AI tool.
+/// *Precondition:* selects every commit whose message says that a known AI tool was used, or has an `Assisted-by` trailer.
 ///
 /// *Post-condition:* the message has an `Assisted-by` trailer with a value.
 ///
-/// *Approximate:* The name of a known tool in the message stands for its use (errs by missing).
+/// *Approximate:* A known tool behind a word like `with`, or the trailer itself, stands for the use of a tool (errs either way).
 pub struct C006;
 
 impl Checker for C006 {
@@ -31,13 +33,16 @@ impl Checker for C006 {
     )
     .approximate(&[Trace {
         layer: Layer::Precondition,
-        trace: "the name of a known tool in the message stands for its use",
-        errs: Direction::Misses,
+        trace: "a known tool behind a word like `with`, or the trailer itself, stands for the use of a tool",
+        errs: Direction::Both,
     }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        let named = |commit: &&'e Commit| TOOL.is_in(commit.message.raw());
-        Ok(view.commits()?.iter().filter(named).collect())
+        let used = |commit: &&'e Commit| {
+            BEHIND.groups(commit.message.raw()).into_iter().any(|word| AI_TOOL.is_in(word))
+                || !commit.message.trailer("Assisted-by").is_empty()
+        };
+        Ok(view.commits()?.iter().filter(used).collect())
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {

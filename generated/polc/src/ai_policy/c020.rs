@@ -1,9 +1,7 @@
+use polc_checker::message::AI_TOOL;
 use polc_checker::{
-    Checker, Commit, Declaration, Direction, Judgement, Layer, Ownership, Pattern, Read, Selection, Trace,
-    View,
+    Checker, Commit, Declaration, Direction, Judgement, Layer, Ownership, Read, Selection, Trace, View,
 };
-
-static TOOL: Pattern = Pattern::new(r"(?i)\b(claude|copilot|chatgpt|codex|gemini|cursor|devin|gpt-\d\w*)\b");
 
 /// POLC-C020: Do not list an AI tool in a `Co-authored-by` trailer.
 ///
@@ -42,7 +40,7 @@ impl Checker for C020 {
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
         let authors = target.message.trailer("Co-authored-by");
-        match authors.iter().find(|author| TOOL.is_in(author)) {
+        match authors.iter().find(|author| AI_TOOL.is_in(author)) {
             None => Judgement::Satisfied,
             Some(author) => Judgement::Violated(format!(
                 "`{author}` is a tool: name it in an `Assisted-by:` trailer instead"

@@ -2,7 +2,7 @@ use polc_checker::{
     Checker, Declaration, Direction, Judgement, Layer, Line, Ownership, Pattern, Read, Selection, Trace, View,
 };
 
-static KEY: Pattern = Pattern::new(r"^-----BEGIN ([A-Z]+ )*PRIVATE KEY-----");
+static KEY: Pattern = Pattern::new(r#"^[\s"']*-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY( BLOCK)?-----"#);
 
 /// POLC-C017: Never commit a private key, not even a revoked one.
 ///
@@ -16,7 +16,7 @@ static KEY: Pattern = Pattern::new(r"^-----BEGIN ([A-Z]+ )*PRIVATE KEY-----");
 ///
 /// *Post-condition:* it does not begin like a private key in its usual armour.
 ///
-/// *Approximate:* The armour of a key at the start of a line stands for a key (errs by missing).
+/// *Approximate:* The armour of a key at the start of a line that head still has stands for a key (errs either way).
 pub struct C017;
 
 impl Checker for C017 {
@@ -30,12 +30,12 @@ impl Checker for C017 {
     )
     .approximate(&[Trace {
         layer: Layer::Postcondition,
-        trace: "the armour of a key at the start of a line stands for a key",
-        errs: Direction::Misses,
+        trace: "the armour of a key at the start of a line that head still has stands for a key",
+        errs: Direction::Both,
     }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        view.lines_written(|file| file.head_text().is_some())
+        view.lines_written(|_| true)
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {

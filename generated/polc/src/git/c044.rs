@@ -1,6 +1,5 @@
-use polc_checker::{Checker, Commit, Declaration, Judgement, Ownership, Pattern, Read, Selection, View};
-
-static ISSUE: Pattern = Pattern::new(r"\B#\d+\b|\bGH-\d+\b");
+use polc_checker::message::ISSUE;
+use polc_checker::{Checker, Commit, Declaration, Judgement, Ownership, Read, Selection, View};
 
 /// POLC-C044: Do not put an issue number in the first line of a commit message.
 ///
@@ -12,7 +11,7 @@ static ISSUE: Pattern = Pattern::new(r"\B#\d+\b|\bGH-\d+\b");
 ///
 /// *Precondition:* selects every commit that is no merge.
 ///
-/// *Post-condition:* the first line holds no number sign followed by digits.
+/// *Post-condition:* the first line holds no reference to an issue: a number sign and digits, with a repository before it or without, or the address of an issue.
 pub struct C044;
 
 impl Checker for C044 {

@@ -1,5 +1,7 @@
 use polc_checker::markdown::Markdown;
-use polc_checker::{Checker, Declaration, Judgement, Ownership, PullRequest, Read, Selection, View};
+use polc_checker::{
+    Checker, Declaration, Direction, Judgement, Layer, Ownership, PullRequest, Read, Selection, Trace, View,
+};
 
 /// POLC-C001: Tick the box which says that you have read the pages that `CONTRIBUTING.md` links to.
 ///
@@ -12,6 +14,8 @@ use polc_checker::{Checker, Declaration, Judgement, Ownership, PullRequest, Read
 /// *Precondition:* selects the pull request that has a commit.
 ///
 /// *Post-condition:* the check box of the checklist that speaks of the pages is ticked.
+///
+/// *Approximate:* A ticked box is a claim, and stands for that the pages were read (errs by missing).
 pub struct C001;
 
 impl Checker for C001 {
@@ -22,19 +26,19 @@ impl Checker for C001 {
         "sha256:97376fe740afc2e78eeb8b9127fd3b04483c9241d0fb5eb1105e14fac2539ec8",
         Ownership::Created,
         &[Read::Commits, Read::PullRequest],
-    );
+    )
+    .approximate(&[Trace {
+        layer: Layer::Postcondition,
+        trace: "a ticked box is a claim, and stands for that the pages were read",
+        errs: Direction::Misses,
+    }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        let proposed = !view.commits()?.is_empty();
-        let request = view.pull_request()?;
-        Ok(proposed.then_some(request).into_iter().collect())
+        view.proposal()
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let body = Markdown::new(&target.body);
-        let ticked =
-            body.check_boxes().iter().any(|item| item.ticked && item.text.contains("read the pages"));
-        Judgement::when(ticked, || {
+        Judgement::when(Markdown::new(&target.body).is_ticked("read the pages"), || {
             "read the pages that `CONTRIBUTING.md` links to, then tick the box".to_owned()
         })
     }

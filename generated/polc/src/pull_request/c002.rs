@@ -45,9 +45,7 @@ impl Checker for C002 {
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let body = Markdown::new(&target.body);
-        let ticked =
-            body.check_boxes().iter().any(|item| item.ticked && item.text.contains("`CHANGELOG.md`"));
+        let ticked = Markdown::new(&target.body).is_ticked("`CHANGELOG.md`");
         Judgement::when(ticked, || "give `CHANGELOG.md` a line, then tick the box".to_owned())
     }
 }

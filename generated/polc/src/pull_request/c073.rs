@@ -1,9 +1,7 @@
+use polc_checker::message::ISSUE;
 use polc_checker::{
-    Checker, Declaration, Direction, Judgement, Layer, Ownership, Pattern, PullRequest, Read, Selection,
-    Trace, View,
+    Checker, Declaration, Direction, Judgement, Layer, Ownership, PullRequest, Read, Selection, Trace, View,
 };
-
-static ISSUE: Pattern = Pattern::new(r"\B#\d+\b|\bGH-\d+\b");
 
 /// POLC-C073: Make sure that the title of the pull request follows the rules for the first line of a commit message.
 ///
@@ -36,9 +34,7 @@ impl Checker for C073 {
     }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        let proposed = !view.commits()?.is_empty();
-        let request = view.pull_request()?;
-        Ok(proposed.then_some(request).into_iter().collect())
+        view.proposal()
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {

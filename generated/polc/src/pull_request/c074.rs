@@ -25,17 +25,11 @@ impl Checker for C074 {
     );
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        let proposed = !view.commits()?.is_empty();
-        let request = view.pull_request()?;
-        Ok(proposed.then_some(request).into_iter().collect())
+        view.proposal()
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let body = Markdown::new(&target.body);
-        let filled = body
-            .section("Why")
-            .is_some_and(|lines| lines.iter().any(|line| line.contains(char::is_alphanumeric)));
-        Judgement::when(filled, || {
+        Judgement::when(Markdown::new(&target.body).is_filled("Why"), || {
             "fill in the section `Why`: what is better afterwards, and for whom".to_owned()
         })
     }

@@ -1,5 +1,7 @@
 use polc_checker::markdown::Markdown;
-use polc_checker::{Checker, Declaration, Judgement, Ownership, PullRequest, Read, Selection, View};
+use polc_checker::{
+    Checker, Declaration, Direction, Judgement, Layer, Ownership, PullRequest, Read, Selection, Trace, View,
+};
 
 /// POLC-C075: Say in the section `How it was tested` of the pull request what you ran and what came of it.
 ///
@@ -12,6 +14,8 @@ use polc_checker::{Checker, Declaration, Judgement, Ownership, PullRequest, Read
 /// *Precondition:* selects the pull request that has a commit.
 ///
 /// *Post-condition:* below the heading `How it was tested` stands a word that is no comment.
+///
+/// *Approximate:* Any word in the section stands for what was run and what came of it (errs by missing).
 pub struct C075;
 
 impl Checker for C075 {
@@ -22,20 +26,19 @@ impl Checker for C075 {
         "sha256:28467aecb0a3012e02c4eafd67054bbb2df64a1a436b945cedce3887acd92780",
         Ownership::Created,
         &[Read::Commits, Read::PullRequest],
-    );
+    )
+    .approximate(&[Trace {
+        layer: Layer::Postcondition,
+        trace: "any word in the section stands for what was run and what came of it",
+        errs: Direction::Misses,
+    }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        let proposed = !view.commits()?.is_empty();
-        let request = view.pull_request()?;
-        Ok(proposed.then_some(request).into_iter().collect())
+        view.proposal()
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let body = Markdown::new(&target.body);
-        let filled = body
-            .section("How it was tested")
-            .is_some_and(|lines| lines.iter().any(|line| line.contains(char::is_alphanumeric)));
-        Judgement::when(filled, || {
+        Judgement::when(Markdown::new(&target.body).is_filled("How it was tested"), || {
             "say in the section `How it was tested` what you ran and what it printed".to_owned()
         })
     }

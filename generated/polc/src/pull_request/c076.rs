@@ -1,11 +1,12 @@
+use polc_checker::markdown::{Markdown, without_code};
 use polc_checker::{
     Checker, Declaration, Direction, Judgement, Layer, Ownership, Pattern, PullRequest, Read, Selection,
     Trace, View,
 };
 
 static CLOSING: Pattern =
-    Pattern::new(r"(?i)\b(close[sd]?|fix(e[sd])?|resolve[sd]?):?\s+(#\d+|\S+/issues/\d+)");
-static FORM: Pattern = Pattern::new(r"\bCloses #\d+\b");
+    Pattern::new(r"(?i)\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:#\d+\b|GH-\d+\b|\S+/issues/\d+)");
+static FORM: Pattern = Pattern::new(r"^Closes #\d+$");
 
 /// POLC-C076: If the pull request closes an issue, link it as `Closes #12` in the description.
 ///
@@ -17,9 +18,9 @@ static FORM: Pattern = Pattern::new(r"\bCloses #\d+\b");
 ///
 /// *Precondition:* selects the pull request whose description says that it closes, fixes or resolves an issue.
 ///
-/// *Post-condition:* the description says so as `Closes`, a number sign and a number.
+/// *Post-condition:* each of those words is `Closes`, with a number sign and a number behind it.
 ///
-/// *Approximate:* A closing word before a reference stands for that the pull request closes an issue (errs by missing).
+/// *Approximate:* A closing word before a reference, outside of code, stands for that the pull request closes an issue (errs either way).
 pub struct C076;
 
 impl Checker for C076 {
@@ -33,19 +34,27 @@ impl Checker for C076 {
     )
     .approximate(&[Trace {
         layer: Layer::Precondition,
-        trace: "a closing word before a reference stands for that the pull request closes an issue",
-        errs: Direction::Misses,
+        trace: "a closing word before a reference, outside of code, stands for that the pull request closes an issue",
+        errs: Direction::Both,
     }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
         let request = view.pull_request()?;
-        let closes = CLOSING.is_in(&request.body);
+        let closes = CLOSING.is_in(&prose(request));
         Ok(closes.then_some(request).into_iter().collect())
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        Judgement::when(FORM.is_in(&target.body), || {
-            "link the issue as `Closes #12`, with its number".to_owned()
-        })
+        match CLOSING.all(&prose(target)).into_iter().find(|link| !FORM.is_in(link)) {
+            None => Judgement::Satisfied,
+            Some(link) => {
+                Judgement::Violated(format!("write `{link}` as `Closes #12`, with the number of the issue"))
+            }
+        }
     }
+}
+
+fn prose(request: &PullRequest) -> String {
+    let body = Markdown::new(&request.body);
+    body.prose().map(|(_, line)| without_code(line)).collect::<Vec<_>>().join("\n")
 }
