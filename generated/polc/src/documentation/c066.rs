@@ -16,9 +16,9 @@ static ITEM: Pattern =
 ///
 /// *Precondition:* selects every line that was written below `crates` in a library and begins a public item.
 ///
-/// *Post-condition:* a doc comment or an attribute of one stands above it.
+/// *Post-condition:* a doc comment, or an attribute of one, stands among the attributes and comments above it.
 ///
-/// *Approximate:* The words at the start of a line stand for a public item; fields and macros are not seen (errs by missing).
+/// *Approximate:* The words at the start of a line stand for a public item, in whatever module it is; fields, macros and modules are not seen (errs either way).
 pub struct C066;
 
 impl Checker for C066 {
@@ -32,31 +32,27 @@ impl Checker for C066 {
     )
     .approximate(&[Trace {
         layer: Layer::Precondition,
-        trace: "the words at the start of a line stand for a public item; fields and macros are not seen",
-        errs: Direction::Misses,
+        trace: "the words at the start of a line stand for a public item, in whatever module it is; fields, macros and modules are not seen",
+        errs: Direction::Both,
     }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
         let own =
             |file: &FileChange| file.ends_in("rs") && file.is_below("crates") && file.path.contains("/src/");
         let lines = view.lines_written(own)?;
-        let item = |line: &Line<'e>| {
-            line.file.rust().line(line.number).is_some_and(|line| !line.in_test && ITEM.is_in(&line.code))
-        };
+        let item = |line: &Line<'e>| line.is_code(false) && ITEM.is_in(line.code());
         Ok(lines.into_iter().filter(item).collect())
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let text = target.file.head_text().unwrap_or_default();
-        let above: Vec<&str> = text.lines().take(target.number - 1).map(str::trim).collect();
-        let attribute = |line: &&&str| {
-            !(line.is_empty() || line.ends_with(['{', '}', ';', ',']) && !line.starts_with("#["))
-        };
-        let documented = above
-            .iter()
-            .rev()
-            .take_while(attribute)
-            .any(|line| line.starts_with("///") || line.starts_with("#[doc"));
+        let rust = target.file.rust();
+        let documented = (rust.head_of(target.number)..target.number).any(|number| {
+            rust.line(number).is_some_and(|line| {
+                line.comment.starts_with("///")
+                    || line.comment.starts_with("/**")
+                    || line.code.trim_start().starts_with("#[doc")
+            })
+        });
         Judgement::when(documented, || {
             "say in a doc comment what goes in, what comes out and which errors there are".to_owned()
         })

@@ -1,4 +1,9 @@
-use polc_checker::{Checker, Declaration, Judgement, Line, Ownership, Read, Selection, View};
+use polc_checker::{
+    Checker, Declaration, Direction, Judgement, Layer, Line, Ownership, Pattern, Read, Selection, Trace, View,
+};
+
+static ATTRIBUTE: Pattern = Pattern::new(r"#!?\s*\[");
+static ALLOW: Pattern = Pattern::new(r"#!?\s*\[\s*(cfg_attr\s*\(.*,\s*)?allow\s*\(");
 
 /// POLC-C028: Never write `#\[allow\]`.
 ///
@@ -8,9 +13,11 @@ use polc_checker::{Checker, Declaration, Judgement, Line, Ownership, Read, Selec
 ///
 /// Evidence type: output.
 ///
-/// *Precondition:* selects every attribute that was written in Rust.
+/// *Precondition:* selects every line of Rust that was written with the beginning of an attribute.
 ///
 /// *Post-condition:* it is no `allow`.
+///
+/// *Approximate:* An `allow` on the line on which the attribute begins stands for every one (errs by missing).
 pub struct C028;
 
 impl Checker for C028 {
@@ -21,20 +28,20 @@ impl Checker for C028 {
         "sha256:39faa33dccdc43ab6335b348b9b5adbb8d12c9ca7f3376238125912fbc5ddec6",
         Ownership::Touched,
         &[Read::Files],
-    );
+    )
+    .approximate(&[Trace {
+        layer: Layer::Postcondition,
+        trace: "an `allow` on the line on which the attribute begins stands for every one",
+        errs: Direction::Misses,
+    }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
         let lines = view.lines_written(|file| file.ends_in("rs"))?;
-        let attribute = |line: &Line<'e>| {
-            line.file.rust().line(line.number).is_some_and(|line| line.code.trim_start().starts_with(['#']))
-        };
-        Ok(lines.into_iter().filter(attribute).collect())
+        Ok(lines.into_iter().filter(|line| ATTRIBUTE.is_in(line.code())).collect())
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let code = target.file.rust().line(target.number).map_or("", |line| line.code.trim_start());
-        let allows = code.starts_with("#[allow(") || code.starts_with("#![allow(");
-        Judgement::when(!allows, || {
+        Judgement::when(!ALLOW.is_in(target.code()), || {
             "use `#[expect(…, reason = \"…\")]`: it tells when it is no longer needed".to_owned()
         })
     }

@@ -1,6 +1,9 @@
-use polc_checker::{Checker, Declaration, Judgement, Ownership, Pattern, Read, Selection, Span, View};
+use polc_checker::{
+    Checker, Declaration, Direction, Judgement, Layer, Ownership, Pattern, Read, Selection, Span, Trace, View,
+};
 
-static REASON: Pattern = Pattern::new(r#"reason\s*=\s*"[^"]"#);
+static EXPECT: Pattern = Pattern::new(r"^\s*#!?\s*\[\s*(cfg_attr\s*\(.*,\s*)?expect\s*\(");
+static REASON: Pattern = Pattern::new(r#"reason\s*=\s*r?#*"[^"]"#);
 
 /// POLC-C029: Use `#\[expect\]` with a reason.
 ///
@@ -13,6 +16,8 @@ static REASON: Pattern = Pattern::new(r#"reason\s*=\s*"[^"]"#);
 /// *Precondition:* selects every `expect` attribute that was written.
 ///
 /// *Post-condition:* it gives a reason before it closes.
+///
+/// *Approximate:* An attribute that begins its line, which was written, stands for every one (errs by missing).
 pub struct C029;
 
 impl Checker for C029 {
@@ -23,25 +28,21 @@ impl Checker for C029 {
         "sha256:b1a0267c28c51662e7d2f60518dfe6127ec27162e5f80808f98ccb22f2dd7465",
         Ownership::Touched,
         &[Read::Files],
-    );
+    )
+    .approximate(&[Trace {
+        layer: Layer::Precondition,
+        trace: "an attribute that begins its line, which was written, stands for every one",
+        errs: Direction::Misses,
+    }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        let lines = view.lines_written(|file| file.ends_in("rs"))?;
         let mut selected = Vec::new();
-        for line in lines {
-            let rust = line.file.rust();
-            let code = rust.line(line.number).map_or("", |line| line.code.trim_start());
-            if code.starts_with("#[expect(") || code.starts_with("#![expect(") {
-                let last = rust.closing_line(line.number, '[', ']');
-                let text: Vec<&str> = line
-                    .file
-                    .head_text()
-                    .unwrap_or_default()
-                    .lines()
-                    .skip(line.number - 1)
-                    .take(last + 1 - line.number)
-                    .collect();
-                selected.push(Span { file: line.file, lines: line.number..=last, text: text.join("\n") });
+        for text in view.texts(|file| file.ends_in("rs"))? {
+            let all: Vec<&str> = text.text.split('\n').collect();
+            for line in text.authored().iter().filter(|line| EXPECT.is_in(line.code())) {
+                let last = text.file.rust().closing_line(line.number, '[', ']');
+                let attribute = all[line.number - 1..last].join("\n");
+                selected.push(Span { file: text.file, lines: line.number..=last, text: attribute });
             }
         }
         Ok(selected)

@@ -27,14 +27,10 @@ impl Checker for C030 {
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
         let lines = view.lines_written(|file| file.ends_in("rs"))?;
-        let code = |line: &Line<'e>| {
-            line.file.rust().line(line.number).is_some_and(|line| !line.code.trim().is_empty())
-        };
-        Ok(lines.into_iter().filter(code).collect())
+        Ok(lines.into_iter().filter(|line| !line.code().trim().is_empty()).collect())
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let code = target.file.rust().line(target.number).map_or("", |line| line.code.as_str());
-        Judgement::when(!UNSAFE.is_in(code), || "write it without `unsafe`".to_owned())
+        Judgement::when(!UNSAFE.is_in(target.code()), || "write it without `unsafe`".to_owned())
     }
 }

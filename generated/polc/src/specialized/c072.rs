@@ -1,8 +1,10 @@
 use polc_checker::{
-    Checker, Declaration, Direction, Judgement, Layer, Line, Ownership, Pattern, Read, Selection, Trace, View,
+    Checker, Declaration, Direction, Judgement, Layer, Line, Missing, Ownership, Pattern, Read, Selection,
+    Trace, View,
 };
 
-static VARIANT: Pattern = Pattern::new(r"^    ([A-Z][a-z]+)(\(|,| \{)");
+static TABLE: Pattern = Pattern::new(r"(?ms)^(?:pub\S* )?enum Command \{(.*?)^\}");
+static VARIANT: Pattern = Pattern::new(r"(?m)^    ([A-Z]\w*)(?:\(|,| \{)");
 
 /// POLC-C072: When you add a subcommand, describe it in `docs/commands.md`.
 ///
@@ -14,11 +16,11 @@ static VARIANT: Pattern = Pattern::new(r"^    ([A-Z][a-z]+)(\(|,| \{)");
 ///
 /// Evidence type: output.
 ///
-/// *Precondition:* selects every line that was written in the table of arguments and names a subcommand.
+/// *Precondition:* selects every line that was written in the table of commands and names a subcommand which was not there before.
 ///
-/// *Post-condition:* `docs/commands.md` was changed and holds its name.
+/// *Post-condition:* `docs/commands.md` was changed and holds its name behind `polc`.
 ///
-/// *Approximate:* A variant of the enum of commands on one line stands for a subcommand (errs by missing).
+/// *Approximate:* A variant of the enum of commands that begins its line stands for a subcommand; a page that was changed before is not seen (errs either way).
 pub struct C072;
 
 impl Checker for C072 {
@@ -32,38 +34,48 @@ impl Checker for C072 {
     )
     .approximate(&[Trace {
         layer: Layer::Precondition,
-        trace: "a variant of the enum of commands on one line stands for a subcommand",
-        errs: Direction::Misses,
+        trace: "a variant of the enum of commands that begins its line stands for a subcommand; a page that was changed before is not seen",
+        errs: Direction::Both,
     }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        let lines = view.lines_written(|file| file.path == "crates/cli/src/arguments.rs")?;
-        let mut selected = Vec::new();
-        for line in lines {
-            let text = line.file.head_text().unwrap_or_default();
-            let above = text.lines().take(line.number).collect::<Vec<_>>().join("\n");
-            // The last enum above the line is the table of commands.
-            let in_table = above
-                .rsplit("enum ")
-                .next()
-                .is_some_and(|rest| rest.starts_with("Command ") && !rest.contains("\n}"));
-            if in_table && VARIANT.is_in(line.text) {
-                selected.push(line);
-            }
-        }
-        Ok(selected)
+        let lines = view.lines_written(|file| file.path == "crates/cli/src/arguments.rs")?.into_iter();
+        let added = |line: &Line<'e>| {
+            let name = VARIANT.groups(line.text);
+            !name.is_empty()
+                && variants(line.file.head_text()).contains(&name[0])
+                && !variants(line.file.base_text()).contains(&name[0])
+        };
+        Ok(lines.filter(added).collect())
     }
 
     fn postcondition<'e>(view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let files = match view.files() {
-            Ok(files) => files,
-            Err(missing) => return Judgement::Undetermined(missing),
-        };
-        let name = VARIANT.groups(target.text).first().map_or(String::new(), |name| name.to_lowercase());
-        let described = files.iter().any(|file| {
-            file.path == "docs/commands.md"
-                && file.head_text().is_some_and(|text| text.contains(&format!("polc {name}")))
-        });
-        Judgement::when(described, || format!("describe `polc {name}` in `docs/commands.md`"))
+        let command = format!("polc {}", kebab_case(VARIANT.groups(target.text).first().unwrap_or(&"")));
+        Judgement::when_known(is_described(view, &command), || {
+            format!("describe `{command}` in `docs/commands.md`")
+        })
     }
+}
+
+fn variants(arguments: Option<&str>) -> Vec<&str> {
+    let tables = TABLE.groups(arguments.unwrap_or_default());
+    tables.into_iter().flat_map(|table| VARIANT.groups(table)).collect()
+}
+
+fn kebab_case(name: &str) -> String {
+    let mut kebab = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !kebab.is_empty() {
+            kebab.push('-');
+        }
+        kebab.extend(c.to_lowercase());
+    }
+    kebab
+}
+
+fn is_described(view: &View<'_>, command: &str) -> Result<bool, Missing> {
+    let Some(page) = view.file("docs/commands.md")? else { return Ok(false) };
+    let text = view.head_text(page)?.unwrap_or_default();
+    let mut behind = text.split(command).skip(1);
+    Ok(behind.any(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-')))
 }

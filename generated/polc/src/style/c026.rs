@@ -5,6 +5,8 @@ use polc_checker::{
 
 static CALL: Pattern = Pattern::new(r"\.unwrap\(\)|\.expect\(|\bpanic!");
 
+static EXPECTED: Pattern = Pattern::new(r"^#!?\[expect\(.*\bclippy::(unwrap_used|expect_used|panic)\b");
+
 /// POLC-C026: Do not call `unwrap`, `expect` or `panic!` outside of tests.
 ///
 /// > Do not call `unwrap`, `expect` or `panic!` outside of tests.
@@ -15,9 +17,9 @@ static CALL: Pattern = Pattern::new(r"\.unwrap\(\)|\.expect\(|\bpanic!");
 ///
 /// *Precondition:* selects every line of Rust code below `crates` that was written outside of tests.
 ///
-/// *Post-condition:* the line does not call one of the three, unless an `expect` attribute stands above it.
+/// *Post-condition:* the line does not call one of the three, unless an `expect` attribute of their lints holds there.
 ///
-/// *Approximate:* The name of the call stands for the call, and a near `expect` attribute for a reason (errs either way).
+/// *Approximate:* The name of the call stands for the call, and an `expect` attribute of any of the three lints for a reason (errs either way).
 pub struct C026;
 
 impl Checker for C026 {
@@ -31,34 +33,20 @@ impl Checker for C026 {
     )
     .approximate(&[Trace {
         layer: Layer::Postcondition,
-        trace: "the name of the call stands for the call, and a near `expect` attribute for a reason",
+        trace: "the name of the call stands for the call, and an `expect` attribute of any of the three lints for a reason",
         errs: Direction::Both,
     }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
         let own = |file: &FileChange| file.ends_in("rs") && file.is_below("crates");
         let lines = view.lines_written(own)?;
-        Ok(lines
-            .into_iter()
-            .filter(|line| {
-                line.file
-                    .rust()
-                    .line(line.number)
-                    .is_some_and(|line| !line.in_test && !line.code.trim().is_empty())
-            })
-            .collect())
+        Ok(lines.into_iter().filter(|line| line.is_code(false)).collect())
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let rust = target.file.rust();
-        let code = rust.line(target.number).map_or("", |line| line.code.as_str());
-        let Some(call) = CALL.first(code) else { return Judgement::Satisfied };
-        let above = target.number.saturating_sub(6)..target.number;
-        let expected = above
-            .into_iter()
-            .filter_map(|number| rust.line(number))
-            .any(|line| line.code.contains("#[expect("));
-        Judgement::when(expected, || {
+        let Some(call) = CALL.first(target.code()) else { return Judgement::Satisfied };
+        let attributes = target.file.rust().attributes_over(target.number);
+        Judgement::when(attributes.iter().any(|attribute| EXPECTED.is_in(attribute)), || {
             format!(
                 "`{}` stops the program on what a user, a file or a server can cause: return an error",
                 call.trim_start_matches('.')

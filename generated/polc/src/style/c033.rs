@@ -8,7 +8,7 @@ use polc_checker::{Checker, Declaration, FileChange, Judgement, Ownership, Read,
 ///
 /// Evidence type: output.
 ///
-/// *Precondition:* selects every new file of Rust.
+/// *Precondition:* selects every file of Rust with a new name.
 ///
 /// *Post-condition:* it is not named `mod.rs`.
 pub struct C033;
@@ -24,7 +24,11 @@ impl Checker for C033 {
     );
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
-        let new = |file: &&'e FileChange| file.is_new() && file.ends_in("rs");
+        let same = |old: &str, file: &FileChange| old.rsplit('/').next() == Some(file.name());
+        let new = |file: &&'e FileChange| {
+            let moved = file.old_path.as_deref().is_some_and(|old| !same(old, file));
+            file.ends_in("rs") && (file.is_new() || moved)
+        };
         Ok(view.files()?.iter().filter(new).collect())
     }
 

@@ -3,7 +3,7 @@ use polc_checker::{
     Trace, View,
 };
 
-static PRINT: Pattern = Pattern::new(r"\b(e?println?|dbg)!");
+static PRINT: Pattern = Pattern::new(r"\b(e?print(ln)?|dbg)!");
 
 /// POLC-C034: Print only in `crates/cli`.
 ///
@@ -39,18 +39,11 @@ impl Checker for C034 {
         let own =
             |file: &FileChange| file.ends_in("rs") && file.is_below("crates") && !file.is_below("crates/cli");
         let lines = view.lines_written(own)?;
-        let code = |line: &Line<'e>| {
-            line.file
-                .rust()
-                .line(line.number)
-                .is_some_and(|line| !line.in_test && !line.code.trim().is_empty())
-        };
-        Ok(lines.into_iter().filter(code).collect())
+        Ok(lines.into_iter().filter(|line| line.is_code(false)).collect())
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let code = target.file.rust().line(target.number).map_or("", |line| line.code.as_str());
-        match PRINT.first(code) {
+        match PRINT.first(target.code()) {
             None => Judgement::Satisfied,
             Some(call) => Judgement::Violated(format!(
                 "return what `{call}` would print, and let `crates/cli` print it"

@@ -36,17 +36,10 @@ impl Checker for C087 {
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
         let lines = view.lines_written(|file| file.ends_in("rs"))?;
-        let test = |line: &Line<'e>| {
-            line.file
-                .rust()
-                .line(line.number)
-                .is_some_and(|line| line.in_test && !line.code.trim().is_empty())
-        };
-        Ok(lines.into_iter().filter(test).collect())
+        Ok(lines.into_iter().filter(|line| line.is_code(true)).collect())
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let code = target.file.rust().line(target.number).map_or("", |line| line.code.as_str());
-        Judgement::when(!SLEEP.is_in(code), || "wait for the thing itself, with a limit".to_owned())
+        Judgement::when(!SLEEP.is_in(target.code()), || "wait for the thing itself, with a limit".to_owned())
     }
 }
