@@ -26,21 +26,20 @@ pub fn read(snapshots: &Snapshots, path: &str, digest: Digest) -> Result<Documen
     })
 }
 
-/// The sources from which rules are drawn, in traversal order.
+/// Every source that was retrieved and can be read, in traversal order: rules are drawn from some of
+/// them, context is quoted from any.
 ///
 /// # Errors
-/// As [`read`].
-pub fn rule_sources<'m>(
-    snapshots: &Snapshots,
-    sources: &'m [Source],
-) -> Result<Vec<ReadSource<'m>>, Problem> {
-    use polc_records::manifest::Standing;
-    sources
-        .iter()
-        .filter(|source| matches!(source.standing(), Ok(Standing::Full | Standing::Partial)))
-        .filter_map(|source| {
-            let digest = source.snapshot?;
-            Some(read(snapshots, &source.key, digest).map(|document| ReadSource { source, document }))
-        })
-        .collect()
+/// As [`read`], for a source that rules are drawn from.
+pub fn retrieved<'m>(snapshots: &Snapshots, sources: &'m [Source]) -> Result<Vec<ReadSource<'m>>, Problem> {
+    let mut retrieved = Vec::new();
+    for source in sources {
+        let Some(digest) = source.snapshot else { continue };
+        match read(snapshots, &source.key, digest) {
+            Ok(document) => retrieved.push(ReadSource { source, document }),
+            Err(problem) if source.gives_rules() => return Err(problem),
+            Err(_) => {}
+        }
+    }
+    Ok(retrieved)
 }

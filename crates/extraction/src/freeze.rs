@@ -1,28 +1,18 @@
 //! Checkpoint 2 and the freeze: decided rows get their ids and become the extraction.
 
 use crate::ExtractionError;
+use crate::coverage::without_rules;
 use crate::documents::ReadSource;
+use crate::grounding::Grounds;
 use polc_records::decisions::{Action, Decision, Decisions, DropReason, IssuedId};
 use polc_records::extraction::{Extraction, ExtractionNotes, ExtractionRow};
 use polc_records::ids::{RuleId, Slug};
-use polc_records::ledger::{LedgerLine, Outcome, RowName, SentencePart};
+use polc_records::ledger::{LedgerLine, Outcome, RowName, SectionWithoutRules, SentencePart};
 use polc_records::locator::{Locator, SourceReference};
 use polc_records::proposal::{ProposedRow, Row};
 use polc_records::{Digest, Problem};
-use polc_text::locate::{Index, Wanted};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-
-/// What a freeze writes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Frozen {
-    /// The rows, with ids.
-    pub extraction: Extraction,
-    /// Every id and the digest of its row.
-    pub ids: Vec<IssuedId>,
-    /// Every sentence, with ids in place of digests.
-    pub ledger: Vec<LedgerLine>,
-}
 
 /// A row that stands, with its place.
 struct Standing {
@@ -33,39 +23,81 @@ struct Standing {
     from: Vec<Digest>,
 }
 
-/// Gives ids to the rows that the decisions let stand.
+/// The rows that the decisions let stand, with their ids: what a freeze writes.
+pub struct Frozen<'s> {
+    slug: &'s Slug,
+    sources: &'s [ReadSource<'s>],
+    decisions: &'s Decisions,
+    /// In the order of the ids.
+    rows: Vec<(RuleId, Standing)>,
+}
+
+/// Gives ids to the rows that the decisions let stand. A row that an earlier freeze gave an id keeps
+/// it; the others get the next that was never given.
 ///
 /// # Errors
-/// A gate, with every row that is not decided or whose quote is not found in its source.
-pub fn freeze(
-    slug: &Slug,
-    sources: &[ReadSource<'_>],
+/// A gate, with every row that is not decided or whose quotes are not found in the sources.
+pub fn freeze<'s>(
+    slug: &'s Slug,
+    sources: &'s [ReadSource<'s>],
     proposal: &[ProposedRow],
-    ledger: &[LedgerLine],
-    decisions: &Decisions,
-) -> Result<Frozen, ExtractionError> {
+    decisions: &'s Decisions,
+) -> Result<Frozen<'s>, ExtractionError> {
     let mut standing = standing(slug, sources, proposal, decisions)?;
     // Traversal order, then position: ids do not depend on the order of decisions.
-    let order = |row: &Standing| {
+    standing.sort_by_cached_key(|row| {
         let source = sources.iter().position(|read| read.source.key == row.row.source);
         // The last segment is the row's own: a lead-in is shared by all items.
         let own = row.locator.segments.last().map_or(0, |segment| segment.start);
         (source, own, row.row.part.map_or(0, |part| part.index), row.row.rule.clone())
-    };
-    standing.sort_by_cached_key(order);
-    let mut ids = Vec::new();
-    let mut rows = Vec::new();
-    for (number, row) in (1_u32..).zip(&standing) {
-        let id = RuleId::new(slug, number);
-        ids.push(IssuedId { id: id.clone(), row: row.digest });
-        let url = sources
-            .iter()
-            .find(|read| read.source.key == row.row.source)
-            .map_or("", |read| read.source.url.as_str());
-        rows.push(frozen_row(id, &row.row, &row.locator, url));
+    });
+    let mut rows = with_ids(slug, standing, decisions);
+    rows.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(Frozen { slug, sources, decisions, rows })
+}
+
+impl Frozen<'_> {
+    /// The rows.
+    pub fn extraction(&self) -> Extraction {
+        let rows = self.rows.iter().map(|(id, row)| {
+            let source = self.sources.iter().find(|read| read.source.key == row.row.source);
+            let url = source.map_or("", |read| read.source.url.as_str());
+            frozen_row(id.clone(), &row.row, &row.locator, url)
+        });
+        Extraction { rows: rows.collect() }
     }
-    let ledger = final_ledger(slug, ledger, &standing, &ids, decisions)?;
-    Ok(Frozen { extraction: Extraction { rows }, ids, ledger })
+
+    /// Every id and the digest of its row.
+    pub fn ids(&self) -> Vec<IssuedId> {
+        self.rows.iter().map(|(id, row)| IssuedId { id: id.clone(), row: row.digest }).collect()
+    }
+
+    /// Every sentence, with ids in place of digests, and the sections in scope from which no row stands.
+    ///
+    /// # Errors
+    /// A gate, with every sentence that has neither a rule nor a closed reason.
+    pub fn ledger(
+        &self,
+        proposed: &[LedgerLine],
+    ) -> Result<(Vec<LedgerLine>, Vec<SectionWithoutRules>), ExtractionError> {
+        let ledger = final_ledger(self.slug, proposed, &self.rows, self.decisions)?;
+        let without = self.sources.iter().flat_map(|read| without_rules(read, &ledger)).collect();
+        Ok((ledger, without))
+    }
+}
+
+fn with_ids(slug: &Slug, standing: Vec<Standing>, decisions: &Decisions) -> Vec<(RuleId, Standing)> {
+    let issued = decisions.issued();
+    let last = issued.keys().map(|id| id.number()).max().unwrap_or(0);
+    let known: BTreeMap<Digest, &RuleId> = issued.into_iter().map(|(id, digest)| (digest, id)).collect();
+    let mut fresh = last + 1..;
+    standing
+        .into_iter()
+        .map(|row| match known.get(&row.digest) {
+            Some(id) => ((*id).clone(), row),
+            None => (RuleId::new(slug, fresh.next().unwrap_or(u32::MAX)), row),
+        })
+        .collect()
 }
 
 /// A row as the extraction has it.
@@ -100,110 +132,97 @@ fn standing(
     proposal: &[ProposedRow],
     decisions: &Decisions,
 ) -> Result<Vec<Standing>, ExtractionError> {
-    let mut faults = Vec::new();
-    let mut standing: Vec<Standing> = Vec::new();
-    let mut merged: Vec<(Digest, Digest)> = Vec::new();
+    let mut desk = Desk { grounds: Grounds::new(sources), standing: Vec::new(), faults: Vec::new() };
+    let mut merged: BTreeMap<Digest, Digest> = BTreeMap::new();
     for proposed in proposal {
-        let Some(Decision::Row { action, acknowledged, .. }) = decisions.on_row(proposed.digest) else {
-            faults.push(format!("row {} is not decided: {}", proposed.digest.short(), proposed.row.rule));
+        let digest = proposed.digest;
+        let Some(Decision::Row { action, acknowledged, .. }) = decisions.on_row(digest) else {
+            desk.faults.push(format!("row {} is not decided: {}", digest.short(), proposed.row.rule));
             continue;
         };
         let rows = match action {
-            Action::Accept => vec![proposed.row.clone()],
-            Action::Amend(row) => vec![row.as_ref().clone()],
-            Action::Split(rows) => rows.clone(),
+            Action::Accept => std::slice::from_ref(&proposed.row),
+            Action::Amend(row) => std::slice::from_ref(row.as_ref()),
+            Action::Split(rows) => rows,
             Action::Merge(into) => {
-                merged.push((proposed.digest, *into));
+                merged.insert(digest, *into);
                 continue;
             }
             Action::Drop(_) => continue,
         };
         for row in rows {
-            if row.preceding.is_some() && row.preceding != *acknowledged {
-                faults.push(format!(
-                    "row {}: the quote begins mid-sentence, and the clause before it is not acknowledged: {}",
-                    proposed.digest.short(),
-                    row.preceding.as_deref().unwrap_or_default()
-                ));
-                continue;
-            }
-            let locator =
-                if row == proposed.row { Ok(proposed.locator.clone()) } else { locate(sources, &row) };
-            push(&mut standing, &mut faults, row, locator, Some(proposed.digest))?;
+            desk.push(row, acknowledged, Some(proposed))?;
         }
     }
-    for decision in &decisions.all {
-        if let Decision::Add { row, .. } = decision {
-            push(&mut standing, &mut faults, row.as_ref().clone(), locate(sources, row), None)?;
-        }
+    for added in decisions.added().map_err(crate::json)? {
+        desk.push(added.row, added.acknowledged, None)?;
     }
-    for (row, into) in merged {
-        match standing.iter_mut().find(|other| other.from.contains(&into) || other.digest == into) {
-            Some(other) => other.from.push(row),
-            None => faults.push(format!(
-                "row {} is merged into {}, which does not stand",
-                row.short(),
-                into.short()
-            )),
-        }
-    }
-    if faults.is_empty() {
-        return Ok(standing);
+    desk.merge(&merged);
+    if desk.faults.is_empty() {
+        return Ok(desk.standing);
     }
     let help = format!(
         "see the rows beside their sources with `polc decide {slug} --sheet FILE`, decide them there, and read it with `--from FILE --by NAME`"
     );
-    Err(ExtractionError::Gate { faults, help })
+    Err(ExtractionError::Gate { faults: desk.faults, help })
 }
 
-fn push(
-    standing: &mut Vec<Standing>,
-    faults: &mut Vec<String>,
-    row: Row,
-    locator: Result<Locator, String>,
-    from: Option<Digest>,
-) -> Result<(), ExtractionError> {
-    let digest = row.digest().map_err(|error| ExtractionError::Json(error.to_string()))?;
-    match locator {
-        Ok(_) if standing.iter().any(|other| other.digest == digest) => {
-            faults.push(format!("two rows are the same: {}", row.rule));
+/// The rows that stand, as they are gathered.
+struct Desk<'s> {
+    grounds: Grounds<'s>,
+    standing: Vec<Standing>,
+    faults: Vec<String>,
+}
+
+impl Desk<'_> {
+    fn push(
+        &mut self,
+        row: &Row,
+        acknowledged: &[String],
+        proposed: Option<&ProposedRow>,
+    ) -> Result<(), ExtractionError> {
+        let digest = row.digest().map_err(crate::json)?;
+        if let Some(preceding) = row.preceding.as_ref().filter(|clause| !acknowledged.contains(clause)) {
+            self.faults.push(format!(
+                "row {}: the quote begins mid-sentence, and the clause before it is not acknowledged: {preceding}",
+                proposed.map_or(digest, |proposed| proposed.digest).short()
+            ));
+            return Ok(());
         }
-        Ok(locator) => standing.push(Standing { row, digest, locator, from: from.into_iter().collect() }),
-        Err(message) => faults.push(message),
+        match self.grounds.prove(row, proposed.map(|proposed| &proposed.locator)) {
+            Ok(_) if self.standing.iter().any(|other| other.digest == digest) => {
+                self.faults.push(format!("two rows are the same: {}", row.rule));
+            }
+            Ok(locator) => self.standing.push(Standing {
+                row: row.clone(),
+                digest,
+                locator,
+                from: proposed.map(|proposed| proposed.digest).into_iter().collect(),
+            }),
+            Err(message) => self.faults.push(message),
+        }
+        Ok(())
     }
-    Ok(())
-}
 
-/// Finds the quote of a row that a person wrote, in an admitted section of its source.
-///
-/// # Errors
-/// In words: not found, with the nearest passage as a difference; ambiguous; not admitted.
-pub fn locate(sources: &[ReadSource<'_>], row: &Row) -> Result<Locator, String> {
-    let Some(read) = sources.iter().find(|read| read.source.key == row.source) else {
-        return Err(format!("`{}` is no source that rules are drawn from", row.source));
-    };
-    let wanted = Wanted {
-        quote: &row.quote,
-        section: Some(&row.section),
-        after: row.preceding.as_deref(),
-        occurrence: Some(row.occurrence as usize),
-    };
-    let found = Index::new(&read.document).find(wanted).map_err(|nearest| {
-        let nearest = nearest.map_or("no passage shares a word with it".to_owned(), |nearest| {
-            format!("nearest passage, in `{}`: {nearest}", nearest.section)
-        });
-        format!("the quote is not in `{}`: {}\n  {nearest}", row.source, row.quote)
-    })?;
-    let Some(locator) = found.locator() else {
-        let places = found.candidates.len();
-        return Err(format!("the quote stands {places} times in `{}`: {}", row.source, row.quote));
-    };
-    match locator.segments.iter().find(|segment| !read.source.admits(&segment.section)) {
-        Some(segment) => Err(format!(
-            "the quote stands in the section `{}` of `{}`, which the manifest does not admit: {}",
-            segment.section, row.source, row.quote
-        )),
-        None => Ok(locator.clone()),
+    /// Gives every merged row to the one that stands at the end of its chain.
+    fn merge(&mut self, merged: &BTreeMap<Digest, Digest>) {
+        for (row, into) in merged {
+            let mut seen = BTreeSet::from([row]);
+            let mut end = into;
+            while let Some(next) = merged.get(end).filter(|_| seen.insert(end)) {
+                end = next;
+            }
+            let stands = |other: &&mut Standing| other.from.contains(end) || other.digest == *end;
+            let fault = if seen.contains(end) {
+                "in a circle"
+            } else if let Some(other) = self.standing.iter_mut().find(stands) {
+                other.from.push(*row);
+                continue;
+            } else {
+                "which does not stand"
+            };
+            self.faults.push(format!("row {} is merged into {}, {fault}", row.short(), into.short()));
+        }
     }
 }
 
@@ -211,57 +230,45 @@ pub fn locate(sources: &[ReadSource<'_>], row: &Row) -> Result<Locator, String> 
 fn final_ledger(
     slug: &Slug,
     ledger: &[LedgerLine],
-    standing: &[Standing],
-    ids: &[IssuedId],
+    standing: &[(RuleId, Standing)],
     decisions: &Decisions,
 ) -> Result<Vec<LedgerLine>, ExtractionError> {
     let mut of_proposed: BTreeMap<Digest, Vec<RuleId>> = BTreeMap::new();
-    for (row, issued) in standing.iter().zip(ids) {
+    for (id, row) in standing {
         for from in &row.from {
-            of_proposed.entry(*from).or_default().push(issued.id.clone());
+            of_proposed.entry(*from).or_default().push(id.clone());
         }
     }
     let mut faults = Vec::new();
     let mut lines = Vec::new();
     for line in ledger {
-        let mut line = line.clone();
-        let quoting: Vec<RuleId> = standing
-            .iter()
-            .zip(ids)
-            .filter(|(row, _)| row.row.source == line.source && covers(&row.locator, &line))
-            .map(|(_, issued)| issued.id.clone())
-            .collect();
-        if let Outcome::Rule { rows, part } = &line.outcome {
-            let named: Vec<Digest> = rows
-                .iter()
-                .filter_map(|name| match name {
-                    RowName::Proposed(digest) => Some(*digest),
-                    RowName::Frozen(_) => None,
-                })
-                .collect();
-            let mut kept: Vec<RuleId> = named
-                .iter()
-                .flat_map(|digest| of_proposed.get(digest).cloned().unwrap_or_default())
-                .collect();
-            kept.extend(quoting);
-            kept.sort();
-            kept.dedup();
-            line.outcome = if kept.is_empty() {
-                match dropped(&named, decisions, &of_proposed) {
-                    Some(outcome) => outcome,
-                    None => {
-                        faults.push(format!("the sentence has neither a rule nor a reason: {}", line.text));
-                        continue;
-                    }
+        let quoting = naming(standing, |row| row.row.source == line.source && covers(&row.locator, line));
+        let outcome = match &line.outcome {
+            Outcome::Rule { rows, part } => {
+                let named: Vec<Digest> = rows.iter().filter_map(RowName::proposed).collect();
+                let mut kept = quoting;
+                kept.extend(
+                    named.iter().flat_map(|digest| of_proposed.get(digest).into_iter().flatten().cloned()),
+                );
+                kept.sort();
+                kept.dedup();
+                if kept.is_empty() {
+                    dropped(&named, decisions, &of_proposed)
+                } else {
+                    Some(rule(kept, *part))
                 }
-            } else {
-                Outcome::Rule { rows: kept.into_iter().map(RowName::Frozen).collect(), part: *part }
-            };
-        } else if !quoting.is_empty() {
-            let rows = quoting.into_iter().map(RowName::Frozen).collect();
-            line.outcome = Outcome::Rule { rows, part: SentencePart::Quote };
+            }
+            _ if !quoting.is_empty() => Some(rule(quoting, SentencePart::Quote)),
+            other => {
+                let context =
+                    naming(standing, |row| row.row.context.iter().any(|context| context.quote == line.text));
+                Some(if context.is_empty() { other.clone() } else { rule(context, SentencePart::Context) })
+            }
+        };
+        match outcome {
+            Some(outcome) => lines.push(LedgerLine { outcome, ..line.clone() }),
+            None => faults.push(format!("the sentence has neither a rule nor a reason: {}", line.text)),
         }
-        lines.push(line);
     }
     if faults.is_empty() {
         Ok(lines)
@@ -271,6 +278,14 @@ fn final_ledger(
             help: format!("give each dropped row a reason: `polc decide {slug} --sheet FILE`"),
         })
     }
+}
+
+fn naming(standing: &[(RuleId, Standing)], keep: impl Fn(&Standing) -> bool) -> Vec<RuleId> {
+    standing.iter().filter(|(_, row)| keep(row)).map(|(id, _)| id.clone()).collect()
+}
+
+fn rule(ids: Vec<RuleId>, part: SentencePart) -> Outcome {
+    Outcome::Rule { rows: ids.into_iter().map(RowName::Frozen).collect(), part }
 }
 
 fn covers(locator: &Locator, line: &LedgerLine) -> bool {

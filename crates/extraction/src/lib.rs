@@ -6,9 +6,11 @@
 pub mod assess;
 pub mod baseline;
 pub mod classify;
+mod coverage;
 pub mod cues;
 pub mod documents;
 pub mod freeze;
+pub mod grounding;
 pub mod lexis;
 pub mod manifest;
 pub mod review;
@@ -55,4 +57,9 @@ pub enum ExtractionError {
     /// A value cannot be written as JSON.
     #[error("{0}\nhelp: report this as a bug")]
     Json(String),
+}
+
+/// A value that cannot be written as JSON.
+fn json(error: impl std::fmt::Display) -> ExtractionError {
+    ExtractionError::Json(error.to_string())
 }

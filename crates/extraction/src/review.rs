@@ -5,11 +5,11 @@
 
 use crate::ExtractionError;
 use crate::documents::ReadSource;
-use crate::freeze::locate;
+use crate::grounding::Grounds;
 use polc_records::Digest;
 use polc_records::decisions::{Action, DecidedBy, Decision, Decisions, DropReason};
 use polc_records::ids::Slug;
-use polc_records::locator::SectionPath;
+use polc_records::locator::{Locator, SectionPath};
 use polc_records::proposal::{ContextQuote, Part, ProposedRow, Row};
 use polc_records::store::TomlFile;
 use polc_records::vocabulary::{AppliesTo, Category, Form, LedgerReason, ModalLevel};
@@ -91,6 +91,9 @@ struct AddedRow {
     context: Vec<ContextQuote>,
     #[serde(default)]
     trigger: Option<String>,
+    /// That the clause before a quote which begins mid-sentence was read.
+    #[serde(default)]
+    acknowledged: bool,
 }
 
 /// Who decides, and when.
@@ -112,44 +115,74 @@ const HEAD: &str = "\
 #   drop     it is no rule: `reason` is one of the reasons below, or `restates` names the row it repeats
 # A row left empty stays undecided. Where a quote begins mid-sentence, `acknowledged = true` says that the
 # clause before it was read. A rule that is missing is added with [[add]] (source, section, quote, rule,
-# modal, applies_to, category).
+# modal, applies_to, category; condition, context, trigger and acknowledged where they are needed), and taken
+# back by a row that drops its digest.
 ";
 
-/// Renders a sheet with the rows that are not decided yet, or with all.
+/// Renders a sheet with the rows that are not decided yet, or with all, those added included.
+///
+/// # Errors
+/// As [`Row::digest`].
 pub fn render(
     slug: &Slug,
     sources: &[ReadSource<'_>],
     proposal: &[ProposedRow],
     decisions: &Decisions,
     all: bool,
-) -> String {
+) -> Result<String, ExtractionError> {
     let mut sheet = HEAD.to_owned();
     let reasons = LedgerReason::SPELLINGS.join(", ");
     // Writing to a string cannot fail.
     let _written =
         write!(sheet, "# Reasons: {reasons}.\n\nschema = {}\nproject = \"{slug}\"\n", Sheet::SCHEMA);
+    let url = |key: &str| {
+        sources.iter().find(|read| read.source.key == key).map_or("", |read| read.source.url.as_str())
+    };
     for (index, proposed) in proposal.iter().enumerate() {
         if !all && decisions.on_row(proposed.digest).is_some() {
             continue;
         }
-        let url = sources
-            .iter()
-            .find(|read| read.source.key == proposed.row.source)
-            .map_or("", |read| read.source.url.as_str());
-        render_row(&mut sheet, index + 1, proposal.len(), proposed, url);
+        let element = proposed.locator.segments.last().and_then(|segment| segment.element.as_deref());
+        let url = url(&proposed.row.source);
+        let shown = Shown {
+            name: format!("{}/{}", index + 1, proposal.len()),
+            digest: proposed.digest,
+            row: &proposed.row,
+            link: element.map_or(url.to_owned(), |element| format!("{url}#{element}")),
+            found_by: &proposed.found_by,
+        };
+        render_row(&mut sheet, &shown);
     }
-    sheet
+    let added = decisions.added().map_err(crate::json)?;
+    for added in added.iter().filter(|_| all) {
+        let shown = Shown {
+            name: "added".to_owned(),
+            digest: added.digest,
+            row: added.row,
+            link: url(&added.row.source).to_owned(),
+            found_by: "a person",
+        };
+        render_row(&mut sheet, &shown);
+    }
+    Ok(sheet)
 }
 
-fn render_row(sheet: &mut String, number: usize, of: usize, proposed: &ProposedRow, url: &str) {
-    let row = &proposed.row;
+/// A row as a sheet shows it.
+struct Shown<'r> {
+    name: String,
+    digest: Digest,
+    row: &'r Row,
+    link: String,
+    found_by: &'r str,
+}
+
+fn render_row(sheet: &mut String, shown: &Shown<'_>) {
+    let row = shown.row;
     let mut line = |name: &str, text: &str| {
         let _written = writeln!(sheet, "# {name:<10} {}", fold_space(text));
     };
-    let element = proposed.locator.segments.last().and_then(|segment| segment.element.as_deref());
-    let link = element.map_or(url.to_owned(), |element| format!("{url}#{element}"));
-    line(&format!("{number}/{of}"), &format!("{} | {}", row.source, row.section));
-    line("link", &link);
+    line(&shown.name, &format!("{} | {}", row.source, row.section));
+    line("link", &shown.link);
     if let Some(preceding) = &row.preceding {
         line("BEFORE", preceding);
     }
@@ -165,13 +198,19 @@ fn render_row(sheet: &mut String, number: usize, of: usize, proposed: &ProposedR
     for context in &row.context {
         line(context.kind.as_str(), &context.quote);
     }
-    line("found by", &proposed.found_by);
+    line("found by", shown.found_by);
     let acknowledged = if row.preceding.is_some() { "acknowledged = false\n" } else { "" };
-    let _written =
-        write!(sheet, "[[row]]\ndigest = \"{}\"\ndecision = \"\"\n{acknowledged}\n", proposed.digest);
+    let _written = write!(sheet, "[[row]]\ndigest = \"{}\"\ndecision = \"\"\n{acknowledged}\n", shown.digest);
 }
 
-/// Turns a sheet into decisions.
+/// What a sheet is read against.
+struct Desk<'d> {
+    grounds: Grounds<'d>,
+    proposal: &'d [ProposedRow],
+    added: Vec<Digest>,
+}
+
+/// Turns a sheet into the decisions that it makes and that are not in force already.
 ///
 /// # Errors
 /// Every fault of the sheet at once: a row that was not proposed, a decision that is none, a quote
@@ -181,191 +220,235 @@ pub fn read_sheet(
     sheet: &Sheet,
     sources: &[ReadSource<'_>],
     proposal: &[ProposedRow],
+    decisions: &Decisions,
     decider: &Decider,
 ) -> Result<Vec<Decision>, ExtractionError> {
+    let added = decisions.added().map_err(crate::json)?.iter().map(|added| added.digest).collect();
+    let desk = Desk { grounds: Grounds::new(sources), proposal, added };
+    let (by, decided_by, at) = (&decider.by, DecidedBy::File, &decider.at);
     let mut faults = Vec::new();
-    let mut decisions = Vec::new();
+    let mut made = Vec::new();
     if sheet.project != *slug {
         faults.push(format!("the sheet is for the project `{}`, not `{slug}`", sheet.project));
     }
-    for row in sheet.rows.iter().filter(|row| !row.decision.is_empty()) {
-        let name = row.digest.short();
-        let Some(proposed) = proposal.iter().find(|proposed| proposed.digest == row.digest) else {
-            faults.push(format!("row {name} is not in the proposal: make a new sheet"));
-            continue;
-        };
-        match action(row, proposed, sources, proposal) {
-            Ok(action) => {
-                let acknowledged = acknowledged(&action, proposed);
-                if acknowledged.is_some() && !row.acknowledged {
-                    faults.push(format!(
-                        "row {name} begins mid-sentence: read what stands before it ({}) and set `acknowledged = true`",
-                        acknowledged.unwrap_or_default()
-                    ));
-                    continue;
-                }
-                decisions.push(Decision::Row {
-                    row: row.digest,
-                    action,
-                    acknowledged,
-                    by: decider.by.clone(),
-                    decided_by: DecidedBy::File,
-                    at: decider.at.clone(),
-                });
-            }
-            Err(message) => faults.push(format!("row {name}: {message}")),
+    for row in &sheet.rows {
+        match desk.decided(row) {
+            Ok(None) => {}
+            Ok(Some((action, acknowledged))) => made.push(Decision::Row {
+                row: row.digest,
+                action,
+                acknowledged,
+                by: by.clone(),
+                decided_by,
+                at: at.clone(),
+            }),
+            Err(message) => faults.push(format!("row {}: {message}", row.digest.short())),
         }
     }
     for added in &sheet.added {
-        match add(added, sources) {
-            Ok(row) => decisions.push(Decision::Add {
+        match desk.add(added) {
+            Ok((row, acknowledged)) => made.push(Decision::Add {
                 row: Box::new(row),
-                by: decider.by.clone(),
-                decided_by: DecidedBy::File,
-                at: decider.at.clone(),
+                acknowledged,
+                by: by.clone(),
+                decided_by,
+                at: at.clone(),
             }),
             Err(message) => faults.push(format!("added rule `{}`: {message}", added.rule)),
         }
     }
-    if faults.is_empty() { Ok(decisions) } else { Err(ExtractionError::Sheet(faults)) }
+    if !faults.is_empty() {
+        return Err(ExtractionError::Sheet(faults));
+    }
+    let mut new = Vec::new();
+    for decision in made {
+        if !decisions.holds(&decision).map_err(crate::json)? {
+            new.push(decision);
+        }
+    }
+    Ok(new)
 }
 
-fn acknowledged(action: &Action, proposed: &ProposedRow) -> Option<String> {
-    match action {
-        Action::Accept => proposed.row.preceding.clone(),
-        Action::Amend(row) => row.preceding.clone(),
-        Action::Split(rows) => rows.iter().find_map(|row| row.preceding.clone()),
-        Action::Merge(_) | Action::Drop(_) => None,
+/// The clauses before the quotes of rows, which whoever decides has to have read.
+fn clauses<'r>(rows: impl IntoIterator<Item = &'r Row>, read: bool) -> Result<Vec<String>, String> {
+    let mut clauses: Vec<String> = rows.into_iter().filter_map(|row| row.preceding.clone()).collect();
+    clauses.dedup();
+    if read || clauses.is_empty() {
+        return Ok(clauses);
+    }
+    Err(format!(
+        "it begins mid-sentence: read what stands before it ({}) and set `acknowledged = true`",
+        clauses.join(" / ")
+    ))
+}
+
+impl SheetRow {
+    /// The fields that were filled in beside the decision.
+    fn given(&self) -> Vec<&'static str> {
+        let fields = [
+            ("reason", self.reason.is_some()),
+            ("restates", self.restates.is_some()),
+            ("into", self.into.is_some()),
+            ("amend", self.amend.is_some()),
+            ("split", !self.split.is_empty()),
+        ];
+        fields.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect()
+    }
+
+    /// Refuses a decision that is none, and fields that do not go with it.
+    fn goes_together(&self) -> Result<(), String> {
+        let takes: &[&str] = match self.decision.as_str() {
+            "" | "accept" => &[],
+            "amend" => &["amend"],
+            "split" => &["split"],
+            "merge" => &["into"],
+            "drop" => &["reason", "restates"],
+            other => {
+                return Err(format!("`{other}` is no decision; allowed: accept, amend, split, merge, drop"));
+            }
+        };
+        match (self.given().into_iter().find(|field| !takes.contains(field)), self.decision.as_str()) {
+            (None, _) => Ok(()),
+            (Some(field), "") => Err(format!("`{field}` is given, but `decision` is empty")),
+            (Some(field), decision) => Err(format!("`{field}` does not go with `{decision}`")),
+        }
     }
 }
 
-fn action(
-    row: &SheetRow,
-    proposed: &ProposedRow,
-    sources: &[ReadSource<'_>],
-    proposal: &[ProposedRow],
-) -> Result<Action, String> {
-    let is_proposed = |digest: Digest| proposal.iter().any(|other| other.digest == digest);
-    let other = |digest: Digest| {
-        if digest != row.digest && is_proposed(digest) {
-            Ok(digest)
-        } else {
-            Err(format!("{} is no other row of the proposal", digest.short()))
+impl Desk<'_> {
+    /// What a row of the sheet decides, and the clauses acknowledged; none where it is left empty.
+    fn decided(&self, row: &SheetRow) -> Result<Option<(Action, Vec<String>)>, String> {
+        row.goes_together()?;
+        if row.decision.is_empty() {
+            return Ok(None);
         }
-    };
-    match row.decision.as_str() {
-        "accept" => Ok(Action::Accept),
-        "amend" => match &row.amend {
-            Some(changes) => Ok(Action::Amend(Box::new(changed(&proposed.row, changes, sources, None)?))),
-            None => Err("`amend` needs the fields of [row.amend]".to_owned()),
-        },
-        "split" if row.split.len() >= 2 => {
-            let of = u32::try_from(row.split.len()).unwrap_or(u32::MAX);
-            let rows = (1..).zip(&row.split);
-            let rows: Result<Vec<Row>, String> = rows
-                .map(|(index, changes)| changed(&proposed.row, changes, sources, Some(Part { index, of })))
-                .collect();
-            Ok(Action::Split(rows?))
-        }
-        "split" => Err("`split` needs two or more [[row.split]]".to_owned()),
-        "merge" => match row.into {
-            Some(into) => other(into).map(Action::Merge),
-            None => Err("`merge` needs `into`".to_owned()),
-        },
-        "drop" => match (row.reason, row.restates) {
-            (Some(reason), None) => Ok(Action::Drop(DropReason::NoRule(reason))),
-            (None, Some(restated)) => {
+        let Some(proposed) = self.proposal.iter().find(|proposed| proposed.digest == row.digest) else {
+            return match (row.reason, self.added.contains(&row.digest)) {
+                (Some(reason), true) => Ok(Some((Action::Drop(DropReason::NoRule(reason)), Vec::new()))),
+                (None, true) => {
+                    Err("an added rule is taken back by `drop` with a `reason`, or left".to_owned())
+                }
+                (_, false) => Err("it is not in the proposal: make a new sheet".to_owned()),
+            };
+        };
+        let action = self.action(row, proposed)?;
+        let acknowledged = match &action {
+            Action::Accept => clauses([&proposed.row], row.acknowledged)?,
+            Action::Amend(amended) => clauses([amended.as_ref()], row.acknowledged)?,
+            Action::Split(rows) => clauses(rows, row.acknowledged)?,
+            Action::Merge(_) | Action::Drop(_) => Vec::new(),
+        };
+        Ok(Some((action, acknowledged)))
+    }
+
+    fn action(&self, row: &SheetRow, proposed: &ProposedRow) -> Result<Action, String> {
+        let other = |digest: Digest| {
+            let proposed = self.proposal.iter().any(|other| other.digest == digest);
+            if digest != row.digest && proposed {
+                Ok(digest)
+            } else {
+                Err(format!("{} is no other row of the proposal", digest.short()))
+            }
+        };
+        match (row.decision.as_str(), &row.amend, row.split.as_slice(), row.into, row.reason, row.restates) {
+            ("amend", Some(changes), ..) => {
+                Ok(Action::Amend(Box::new(self.changed(proposed, changes, None)?)))
+            }
+            ("amend", ..) => Err("`amend` needs the fields of [row.amend]".to_owned()),
+            ("split", _, [_, _, ..], ..) => {
+                let of = u32::try_from(row.split.len()).unwrap_or(u32::MAX);
+                let rows = (1..).zip(&row.split);
+                let rows: Result<Vec<Row>, String> = rows
+                    .map(|(index, changes)| self.changed(proposed, changes, Some(Part { index, of })))
+                    .collect();
+                Ok(Action::Split(rows?))
+            }
+            ("split", ..) => Err("`split` needs two or more [[row.split]]".to_owned()),
+            ("merge", _, _, Some(into), ..) => other(into).map(Action::Merge),
+            ("merge", ..) => Err("`merge` needs `into`".to_owned()),
+            ("drop", _, _, _, Some(reason), None) => Ok(Action::Drop(DropReason::NoRule(reason))),
+            ("drop", _, _, _, None, Some(restated)) => {
                 other(restated).map(|restated| Action::Drop(DropReason::Restates(restated)))
             }
-            _ => Err("`drop` needs either `reason` or `restates`".to_owned()),
-        },
-        other => Err(format!("`{other}` is no decision; allowed: accept, amend, split, merge, drop")),
-    }
-}
-
-fn changed(
-    row: &Row,
-    changes: &Changes,
-    sources: &[ReadSource<'_>],
-    part: Option<Part>,
-) -> Result<Row, String> {
-    let mut row = row.clone();
-    let optional = |field: &mut Option<String>, change: &Option<String>| {
-        if let Some(change) = change {
-            *field = Some(change.clone()).filter(|text| !text.is_empty());
+            ("drop", ..) => Err("`drop` needs either `reason` or `restates`".to_owned()),
+            _ => Ok(Action::Accept),
         }
-    };
-    optional(&mut row.condition, &changes.condition);
-    optional(&mut row.trigger, &changes.trigger);
-    if let Some(rule) = &changes.rule {
-        row.rule.clone_from(rule);
     }
-    row.modal = changes.modal.unwrap_or(row.modal);
-    row.category = changes.category.unwrap_or(row.category);
-    if let Some(applies_to) = &changes.applies_to {
-        row.applies_to.clone_from(applies_to);
+
+    fn changed(&self, proposed: &ProposedRow, changes: &Changes, part: Option<Part>) -> Result<Row, String> {
+        let mut row = proposed.row.clone();
+        let optional = |field: &mut Option<String>, change: &Option<String>| {
+            if let Some(change) = change {
+                *field = Some(change.clone()).filter(|text| !text.is_empty());
+            }
+        };
+        optional(&mut row.condition, &changes.condition);
+        optional(&mut row.trigger, &changes.trigger);
+        if let Some(rule) = &changes.rule {
+            row.rule.clone_from(rule);
+        }
+        row.modal = changes.modal.unwrap_or(row.modal);
+        row.category = changes.category.unwrap_or(row.category);
+        if let Some(applies_to) = &changes.applies_to {
+            row.applies_to.clone_from(applies_to);
+            row.applies_to.sort();
+            row.applies_to.dedup();
+        }
+        if let Some(context) = &changes.context {
+            row.context.clone_from(context);
+        }
+        row.part = part.or(row.part);
+        let recorded = match &changes.quote {
+            Some(quote) => {
+                row.quote.clone_from(quote);
+                row.preceding = None;
+                row.occurrence = 0;
+                None
+            }
+            None => Some(&proposed.locator),
+        };
+        self.check(&mut row, recorded)?;
+        Ok(row)
+    }
+
+    /// What has to hold of every row that a person wrote: filled in, and each quote in its source. A quote
+    /// that has no place yet is spelled as its source spells it.
+    fn check(&self, row: &mut Row, recorded: Option<&Locator>) -> Result<(), String> {
+        if row.rule.trim().is_empty() || row.applies_to.is_empty() {
+            return Err("a row has a rule and applies to something".to_owned());
+        }
+        let locator = self.grounds.prove(row, recorded)?;
+        if let (None, Some(read)) = (recorded, self.grounds.source(&row.source)) {
+            row.quote = read.document.quote(&locator);
+            row.preceding = read.document.preceding_clause(&locator);
+            if let Some(own) = locator.segments.last() {
+                row.section = own.section.clone();
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&self, added: &AddedRow) -> Result<(Row, Vec<String>), String> {
+        let mut row = Row {
+            source: added.source.clone(),
+            section: SectionPath(added.section.clone()),
+            occurrence: 0,
+            quote: added.quote.clone(),
+            rule: added.rule.clone(),
+            form: Form::Prose,
+            condition: added.condition.clone(),
+            modal: added.modal,
+            applies_to: added.applies_to.clone(),
+            category: added.category,
+            context: added.context.clone(),
+            trigger: added.trigger.clone(),
+            preceding: None,
+            part: None,
+        };
         row.applies_to.sort();
         row.applies_to.dedup();
+        self.check(&mut row, None)?;
+        let acknowledged = clauses([&row], added.acknowledged)?;
+        Ok((row, acknowledged))
     }
-    if let Some(context) = &changes.context {
-        row.context.clone_from(context);
-    }
-    row.part = part.or(row.part);
-    if let Some(quote) = &changes.quote {
-        row.quote.clone_from(quote);
-        row.preceding = None;
-        row.occurrence = 0;
-    }
-    check(&mut row, changes.quote.is_some(), sources)?;
-    Ok(row)
-}
-
-/// What has to hold of every row that a person wrote: filled in, and each quote in its source.
-fn check(row: &mut Row, quote_changed: bool, sources: &[ReadSource<'_>]) -> Result<(), String> {
-    if row.rule.trim().is_empty() || row.applies_to.is_empty() {
-        return Err("a row has a rule and applies to something".to_owned());
-    }
-    let locator = locate(sources, row)?;
-    let Some(read) = sources.iter().find(|read| read.source.key == row.source) else {
-        return Err(format!("`{}` is no source that rules are drawn from", row.source));
-    };
-    if quote_changed {
-        row.quote = read.document.quote(&locator);
-        row.preceding = read.document.preceding_clause(&locator);
-        if let Some(own) = locator.segments.last() {
-            row.section = own.section.clone();
-        }
-    }
-    let index = polc_text::locate::Index::new(&read.document);
-    for context in &row.context {
-        let wanted = polc_text::locate::Wanted { quote: &context.quote, ..Default::default() };
-        if let Err(nearest) = index.find(wanted) {
-            let nearest = nearest.map_or(String::new(), |nearest| format!("; nearest passage: {nearest}"));
-            return Err(format!("the context is not in `{}`: {}{nearest}", row.source, context.quote));
-        }
-    }
-    Ok(())
-}
-
-fn add(added: &AddedRow, sources: &[ReadSource<'_>]) -> Result<Row, String> {
-    let mut row = Row {
-        source: added.source.clone(),
-        section: SectionPath(added.section.clone()),
-        occurrence: 0,
-        quote: added.quote.clone(),
-        rule: added.rule.clone(),
-        form: Form::Prose,
-        condition: added.condition.clone(),
-        modal: added.modal,
-        applies_to: added.applies_to.clone(),
-        category: added.category,
-        context: added.context.clone(),
-        trigger: added.trigger.clone(),
-        preceding: None,
-        part: None,
-    };
-    row.applies_to.sort();
-    row.applies_to.dedup();
-    check(&mut row, true, sources)?;
-    Ok(row)
 }

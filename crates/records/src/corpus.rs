@@ -1,7 +1,7 @@
 //! `corpora/<slug>/rules.csv`: the classified rows, eleven columns (B.4).
 
 use crate::digest::Digest;
-use crate::extraction::{compose_applies_to, parse_applies_to};
+use crate::extraction::{ascending, compose_applies_to, parse_applies_to};
 use crate::ids::{RuleId, Slug};
 use crate::locator::SourceReference;
 use crate::notes::{Fields, compose, quoted, unquoted};
@@ -355,24 +355,7 @@ impl Corpus {
         let mut rows: Vec<CorpusRow> = Vec::new();
         for cells in table.rows() {
             let row = CorpusRow::parse(&cells)?;
-            if row.id.prefix() != slug.prefix() {
-                return Err(cells.problem(
-                    "ID",
-                    format!(
-                        "`{}` does not carry the prefix of `{slug}`, which is `{}`",
-                        row.id,
-                        slug.prefix()
-                    ),
-                    "the prefix is derived from the slug and never typed",
-                ));
-            }
-            if rows.last().is_some_and(|last| last.id >= row.id) {
-                return Err(cells.problem(
-                    "ID",
-                    format!("`{}` is out of order or doubled", row.id),
-                    "sort the rows by id",
-                ));
-            }
+            ascending(&cells, slug, rows.last().map(|last| &last.id))?;
             rows.push(row);
         }
         let corpus = Corpus { rows };

@@ -6,6 +6,7 @@ use crate::proposal::Row;
 use crate::store::JsonLines;
 use crate::vocabulary::LedgerReason;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// How a decision was made: a row that a file decided may not have been seen by anyone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -60,9 +61,9 @@ pub enum Decision {
         row: Digest,
         /// What becomes of it.
         action: Action,
-        /// The clause before a quote that begins mid-sentence, as it was acknowledged.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        acknowledged: Option<String>,
+        /// The clauses before quotes that begin mid-sentence, as they were acknowledged.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        acknowledged: Vec<String>,
         /// Who.
         by: String,
         /// How.
@@ -70,10 +71,13 @@ pub enum Decision {
         /// When, RFC 3339.
         at: String,
     },
-    /// A rule that no engine proposed.
+    /// A rule that no engine proposed. A later [`Decision::Row`] that drops its digest takes it back.
     Add {
         /// The rule.
         row: Box<Row>,
+        /// The clause before a quote that begins mid-sentence, as it was acknowledged.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        acknowledged: Vec<String>,
         /// Who.
         by: String,
         /// How.
@@ -87,7 +91,8 @@ pub enum Decision {
         proposal: Digest,
         /// The digest of `extraction.csv`.
         extraction: Digest,
-        /// Every id and the digest of its row.
+        /// Every id of the file and the digest of its row. Ids of earlier freezes that are not among
+        /// them are retired: they stay issued and are never given again.
         ids: Vec<IssuedId>,
         /// Who.
         by: String,
@@ -181,6 +186,59 @@ impl Decisions {
         self.all.iter().rev().find(|decision| matches!(decision, Decision::Row { row, .. } if *row == digest))
     }
 
+    /// The added rows that were not taken back, each with the clauses acknowledged, in the order of
+    /// their last addition.
+    ///
+    /// # Errors
+    /// As [`Row::digest`].
+    pub fn added(&self) -> Result<Vec<AddedRow<'_>>, serde_json::Error> {
+        let mut added: Vec<AddedRow<'_>> = Vec::new();
+        for decision in &self.all {
+            match decision {
+                Decision::Add { row, acknowledged, .. } => {
+                    let digest = row.digest()?;
+                    added.retain(|earlier| earlier.digest != digest);
+                    added.push(AddedRow { digest, row, acknowledged });
+                }
+                Decision::Row { row, action: Action::Drop(_), .. } => {
+                    added.retain(|earlier| earlier.digest != *row);
+                }
+                Decision::Row { .. } | Decision::Manifest { .. } | Decision::Freeze { .. } => {}
+            }
+        }
+        Ok(added)
+    }
+
+    /// Whether a decision is in force already: recording it again would change nothing.
+    ///
+    /// # Errors
+    /// As [`Row::digest`].
+    pub fn holds(&self, decision: &Decision) -> Result<bool, serde_json::Error> {
+        let added = |digest: Digest| -> Result<Option<AddedRow<'_>>, serde_json::Error> {
+            Ok(self.added()?.into_iter().find(|added| added.digest == digest))
+        };
+        Ok(match decision {
+            Decision::Row { row, action, acknowledged, .. } => {
+                let dropped_again = matches!(action, Action::Drop(_)) && added(*row)?.is_some();
+                let same = |earlier: &Decision| matches!(earlier, Decision::Row { action: a, acknowledged: c, .. } if a == action && c == acknowledged);
+                !dropped_again && self.on_row(*row).is_some_and(same)
+            }
+            Decision::Add { row, acknowledged, .. } => {
+                added(row.digest()?)?.is_some_and(|added| added.acknowledged == acknowledged)
+            }
+            Decision::Manifest { .. } | Decision::Freeze { .. } => self.all.contains(decision),
+        })
+    }
+
+    /// Every id that any freeze gave, with the digest of the row that has it: those retired since too.
+    pub fn issued(&self) -> BTreeMap<&RuleId, Digest> {
+        let freezes = self.all.iter().filter_map(|decision| match decision {
+            Decision::Freeze { ids, .. } => Some(ids),
+            Decision::Manifest { .. } | Decision::Row { .. } | Decision::Add { .. } => None,
+        });
+        freezes.flatten().map(|issued| (&issued.id, issued.row)).collect()
+    }
+
     /// The last freeze.
     pub fn freeze(&self) -> Option<Freeze<'_>> {
         self.all.iter().rev().find_map(|decision| match decision {
@@ -190,6 +248,17 @@ impl Decisions {
             Decision::Manifest { .. } | Decision::Row { .. } | Decision::Add { .. } => None,
         })
     }
+}
+
+/// A row that a person added, as it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AddedRow<'d> {
+    /// The digest of the row.
+    pub digest: Digest,
+    /// The row.
+    pub row: &'d Row,
+    /// The clauses before its quote that were acknowledged.
+    pub acknowledged: &'d [String],
 }
 
 /// A freeze, as it was recorded.

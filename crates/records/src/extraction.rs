@@ -165,6 +165,22 @@ pub(crate) fn parse_applies_to(cells: &Cells<'_>) -> Result<Vec<AppliesTo>, Prob
     Ok(values)
 }
 
+/// The `ID` cell: of this project, and above the one before it.
+pub(crate) fn ascending(cells: &Cells<'_>, slug: &Slug, last: Option<&RuleId>) -> Result<RuleId, Problem> {
+    let id: RuleId = cells.parse("ID")?;
+    if id.prefix() != slug.prefix() {
+        return Err(cells.problem(
+            "ID",
+            format!("`{id}` does not carry the prefix of `{slug}`, which is `{}`", slug.prefix()),
+            "the prefix is derived from the slug and never typed",
+        ));
+    }
+    if last.is_some_and(|last| *last >= id) {
+        return Err(cells.problem("ID", format!("`{id}` is out of order or doubled"), "sort the rows by id"));
+    }
+    Ok(id)
+}
+
 /// The frozen extraction of a project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Extraction {
@@ -176,21 +192,13 @@ impl Extraction {
     /// Parses the file; `path` is only named in errors.
     ///
     /// # Errors
-    /// With row, line, column, value and the values allowed. Ids have to be contiguous from 1 and
-    /// carry the prefix of `slug`.
+    /// With row, line, column, value and the values allowed. Ids have to ascend and carry the prefix
+    /// of `slug`; gaps are left where rows were retired.
     pub fn parse(path: &Path, slug: &Slug, text: &str) -> Result<Self, Problem> {
         let table = Table::parse(path, text, COLUMNS)?;
-        let mut rows = Vec::new();
+        let mut rows: Vec<ExtractionRow> = Vec::new();
         for cells in table.rows() {
-            let id: RuleId = cells.parse("ID")?;
-            let expected = RuleId::new(slug, u32::try_from(rows.len() + 1).unwrap_or(u32::MAX));
-            if id != expected {
-                return Err(cells.problem(
-                    "ID",
-                    format!("`{id}` stands where `{expected}` belongs"),
-                    "ids are contiguous",
-                ));
-            }
+            let id = ascending(&cells, slug, rows.last().map(|row| &row.id))?;
             let field =
                 |column: &'static str, message: String| cells.problem(column, message, "correct the cell");
             rows.push(ExtractionRow {

@@ -17,6 +17,16 @@ pub enum RowName {
     Frozen(RuleId),
 }
 
+impl RowName {
+    /// The digest of a row that has no id yet.
+    pub const fn proposed(&self) -> Option<Digest> {
+        match self {
+            RowName::Proposed(digest) => Some(*digest),
+            RowName::Frozen(_) => None,
+        }
+    }
+}
+
 impl fmt::Display for RowName {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

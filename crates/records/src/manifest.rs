@@ -110,6 +110,11 @@ impl Source {
         }
     }
 
+    /// Whether rules are drawn from it, wholly or in part.
+    pub fn gives_rules(&self) -> bool {
+        matches!(self.standing(), Ok(Standing::Full | Standing::Partial))
+    }
+
     /// Whether rules may be drawn from a section.
     pub fn admits(&self, section: &SectionPath) -> bool {
         match self.standing() {

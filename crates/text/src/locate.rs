@@ -88,24 +88,39 @@ impl<'d> Index<'d> {
     /// # Errors
     /// The nearest passage, where the quote is not found and any passage shares a word with it.
     pub fn find(&self, wanted: Wanted<'_>) -> Result<Found, Option<Nearest>> {
+        self.seek(wanted).ok_or_else(|| nearest(self.document, wanted.quote))
+    }
+
+    /// Finds a quote, and says nothing of what resembles it.
+    pub fn seek(&self, wanted: Wanted<'_>) -> Option<Found> {
         let mut readings = vec![wanted.quote.to_owned()];
-        let words = self.words(wanted.quote);
-        if fold_space(&words) != fold_space(wanted.quote) {
-            readings.push(words);
+        for words in [self.unmarked(wanted.quote), self.words(wanted.quote)] {
+            if readings.iter().all(|reading| fold_space(&words) != fold_space(reading)) {
+                readings.push(words);
+            }
         }
         for fidelity in [Fidelity::Exact, Fidelity::Folded] {
             for reading in &readings {
                 let stream = self.stream(fidelity);
                 let matches = self.matches(stream, reading, fidelity);
                 if !matches.is_empty() {
-                    return Ok(self.choose(stream, &matches, fidelity, wanted));
+                    return Some(self.choose(stream, &matches, fidelity, wanted));
                 }
             }
         }
-        Err(nearest(self.document, wanted.quote))
+        None
     }
 
-    /// What a quote says when the marks of the source's format are parsed away.
+    /// What a quote says that has the marks of code spans and no others, as ours have.
+    fn unmarked(&self, quote: &str) -> String {
+        match self.document.format {
+            Format::Markdown => crate::markdown::unmarked(quote),
+            Format::RestructuredText => crate::rst::unmarked(quote),
+            Format::Yaml | Format::Plain => quote.to_owned(),
+        }
+    }
+
+    /// What a quote says when all marks of the source's format are parsed away.
     fn words(&self, quote: &str) -> String {
         match self.document.format {
             Format::Markdown => crate::markdown::inline_words(quote),

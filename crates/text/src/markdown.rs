@@ -19,6 +19,49 @@ pub(crate) fn parse(text: &str, builder: &mut Builder) {
         .walk(&text[start..]);
 }
 
+/// The words of a quote as [`crate::document::Prose::quote`] writes it: only code spans still have
+/// their marks.
+pub(crate) fn unmarked(quote: &str) -> String {
+    let mut words = String::new();
+    let mut rest = quote;
+    while let Some(open) = rest.find('`') {
+        let marks = backticks(&rest[open..]);
+        let body = &rest[open + marks..];
+        words.push_str(&rest[..open]);
+        match closing(body, marks) {
+            Some(close) => {
+                let code = &body[..close];
+                let inner = code.strip_prefix(' ').and_then(|code| code.strip_suffix(' '));
+                words.push_str(inner.filter(|inner| !inner.trim().is_empty()).unwrap_or(code));
+                rest = &body[close + marks..];
+            }
+            None => {
+                words.push_str(&rest[open..open + marks]);
+                rest = body;
+            }
+        }
+    }
+    words.push_str(rest);
+    words
+}
+
+fn backticks(text: &str) -> usize {
+    text.bytes().take_while(|byte| *byte == b'`').count()
+}
+
+/// Where a run of exactly so many backticks starts.
+fn closing(body: &str, marks: usize) -> Option<usize> {
+    let mut from = 0;
+    while let Some(at) = body[from..].find('`').map(|at| at + from) {
+        let length = backticks(&body[at..]);
+        if length == marks {
+            return Some(at);
+        }
+        from = at + length;
+    }
+    None
+}
+
 /// The plain words of one line of inline Markdown: what a quote says when its marks are parsed away.
 pub(crate) fn inline_words(markdown: &str) -> String {
     let mut words = String::new();

@@ -5,7 +5,7 @@ mod table;
 
 use crate::document::{BlockKind, Builder, Prose, RunKind};
 use inline::inline;
-pub(crate) use inline::words as inline_words;
+pub(crate) use inline::{unmarked, words as inline_words};
 use std::ops::Range;
 
 /// One line: where it starts, how far it is indented, its text without indentation and line end.
@@ -414,7 +414,7 @@ fn list_marker(text: &str) -> Option<Marker> {
     }
     let closing = body[end..].chars().next()?;
     let closes = if open == 1 { closing == ')' } else { matches!(closing, '.' | ')') };
-    let after = body[end + 1..].strip_prefix(' ').filter(|_| closes)?;
+    let after = body[end + closing.len_utf8()..].strip_prefix(' ').filter(|_| closes)?;
     let words = after.trim_start();
     (!words.is_empty()).then_some(Marker { ordered: true, width: text.len() - words.len() })
 }

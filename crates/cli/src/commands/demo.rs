@@ -163,7 +163,7 @@ impl<'s> Demo<'s> {
         )?;
         self.restart();
         let frozen = stages::decide::freeze_rows(&self.root, &self.project, "polc demo", &now())?;
-        self.line("checkpoint 2", format!("{} frozen", count(frozen.ids.len(), "rule")))?;
+        self.line("checkpoint 2", format!("{} frozen", count(frozen.rows.len(), "rule")))?;
         self.compare("extraction", Root::extraction)?;
         self.compare("ledger", Root::ledger)?;
         self.restart();
@@ -173,16 +173,15 @@ impl<'s> Demo<'s> {
         self.compare("rules", Root::rules)
     }
 
-    /// The committed decisions on rows, and for rows without one an acceptance that says it is none.
+    /// The committed decisions on rows and the ids given, and for rows without a decision an acceptance
+    /// that says it is none.
     fn decide(&self) -> Result<(usize, usize), CliError> {
         let slug = &self.project.slug;
         let path = self.root.decisions(slug);
         let committed = Decisions::load(&self.home.decisions(slug), slug)?;
         let mut decisions = Decisions::load(&path, slug)?;
-        let of_people = committed
-            .all
-            .into_iter()
-            .filter(|decision| matches!(decision, Decision::Row { .. } | Decision::Add { .. }));
+        let of_people =
+            committed.all.into_iter().filter(|decision| !matches!(decision, Decision::Manifest { .. }));
         decisions.all.extend(of_people);
         let recorded =
             decisions.all.iter().filter(|decision| matches!(decision, Decision::Row { .. })).count();

@@ -4,11 +4,11 @@ use crate::exit::{CliError, Exit};
 use crate::session::{Session, count};
 use crate::stages::extract::{load_proposal, read_sources};
 use crate::stages::manifest::load_confirmed;
-use polc_extraction::freeze::{load_frozen, locate};
+use polc_extraction::freeze::load_frozen;
+use polc_extraction::grounding::Grounds;
 use polc_records::decisions::Decisions;
 use polc_records::ids::Slug;
 use polc_records::locator::Fidelity;
-use polc_text::locate::{Index, Wanted};
 use serde::Serialize;
 
 /// What became of every quote, as JSON.
@@ -34,29 +34,19 @@ pub(super) fn run(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
     let project = session.project(&root, slug)?;
     let (manifest, digest) = load_confirmed(&root, &project)?;
     let sources = read_sources(&root, &manifest)?;
+    let grounds = Grounds::new(&sources);
     let mut grounded = Vec::new();
     if root.extraction(slug).exists() {
         let decisions = Decisions::load(&root.decisions(slug), slug)?;
         let (extraction, _) = load_frozen(&root.extraction(slug), slug, &decisions)?;
         for row in &extraction.rows {
-            let url = row.source.url.split('#').next().unwrap_or_default();
-            let source = sources.iter().find(|read| read.source.url == url);
-            let wanted =
-                Wanted { quote: &row.original, section: Some(&row.source.section), ..Wanted::default() };
-            let result = match source.map(|read| Index::new(&read.document).find(wanted)) {
-                None => Err(format!("`{url}` is no source that rules are drawn from")),
-                Some(Err(nearest)) => Err(nearest.map_or(String::new(), |nearest| {
-                    format!("not found; nearest passage, in `{}`: {nearest}", nearest.section)
-                })),
-                Some(Ok(found)) => Ok(found.candidates.first().map(|place| place.fidelity)),
-            };
-            grounded.push(answer(row.id.to_string(), result));
+            grounded.push(answer(row.id.to_string(), grounds.prove_frozen(row)));
         }
     } else {
         let (rows, _) = load_proposal(&root, &project, digest)?;
         for proposed in &rows {
-            let result = locate(&sources, &proposed.row).map(|place| Some(place.fidelity));
-            grounded.push(answer(proposed.digest.short(), result));
+            let found = grounds.prove(&proposed.row, Some(&proposed.locator));
+            grounded.push(answer(proposed.digest.short(), found.map(|place| place.fidelity)));
         }
     }
     let lost = grounded.iter().filter(|row| row.message.is_some()).count();
@@ -77,10 +67,10 @@ pub(super) fn run(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
     Ok(if lost == 0 { Exit::Done } else { Exit::Found })
 }
 
-fn answer(row: String, result: Result<Option<Fidelity>, String>) -> Grounded {
+fn answer(row: String, result: Result<Fidelity, String>) -> Grounded {
     match result {
-        Ok(Some(Fidelity::Folded)) => Grounded { row, result: "folded", message: None },
-        Ok(_) => Grounded { row, result: "exact", message: None },
+        Ok(Fidelity::Exact) => Grounded { row, result: "exact", message: None },
+        Ok(Fidelity::Folded) => Grounded { row, result: "folded", message: None },
         Err(message) => Grounded { row, result: "not found", message: Some(message) },
     }
 }

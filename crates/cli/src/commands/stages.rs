@@ -54,7 +54,7 @@ pub(super) fn freeze(session: &Session, given: &Signed) -> Result<Exit, CliError
     let frozen = stages::decide::freeze_rows(&root, &project, &given.by, &now())?;
     session.tell(format!(
         "checkpoint 2: {} frozen in {}\nnext: polc classify {slug}",
-        count(frozen.ids.len(), "rule"),
+        count(frozen.rows.len(), "rule"),
         root.shown(&root.extraction(slug)).display()
     ));
     done(session, &root, &project)

@@ -4,8 +4,7 @@ use super::manifest::load_confirmed;
 use crate::exit::CliError;
 use polc_extraction::baseline::{ENGINE, ENGINE_VERSION, extract::extract};
 use polc_extraction::cues::Cues;
-use polc_extraction::documents::{ReadSource, rule_sources};
-use polc_records::Digest;
+use polc_extraction::documents::{ReadSource, retrieved};
 use polc_records::decisions::Decisions;
 use polc_records::layout::Root;
 use polc_records::ledger::{LedgerFile, LedgerHeader, LedgerLine};
@@ -13,6 +12,7 @@ use polc_records::manifest::Manifest;
 use polc_records::project::Project;
 use polc_records::proposal::{ProposalFile, ProposalHeader, ProposedRow};
 use polc_records::store::{JsonLines, load_lines, read_text, render_lines, write_atomically};
+use polc_records::{Digest, Problem};
 use polc_text::snapshots::Snapshots;
 
 /// What was proposed.
@@ -53,7 +53,7 @@ pub(crate) fn propose(root: &Root, project: &Project) -> Result<Proposed, CliErr
             return Err(CliError::Gate {
                 what: "the extraction is frozen, and another proposal would be made now".to_owned(),
                 help: format!(
-                    "a frozen extraction is never edited; to start over, remove {} and freeze again: ids are given anew",
+                    "a frozen extraction is never edited; to make another, remove {}, decide on the new rows and freeze again: a row that stays keeps its id",
                     root.shown(&root.extraction(&project.slug)).display()
                 ),
             });
@@ -73,16 +73,18 @@ pub(crate) fn propose(root: &Root, project: &Project) -> Result<Proposed, CliErr
         )?;
         write_atomically(&path, proposal.as_bytes())?;
     }
-    Ok(Proposed { rows: extracted.rows, ledger: extracted.ledger, sources: sources.len(), frozen })
+    let sources = manifest.sources.iter().filter(|source| source.gives_rules()).count();
+    Ok(Proposed { rows: extracted.rows, ledger: extracted.ledger, sources, frozen })
 }
 
-/// The sources that rules are drawn from.
+/// Every source that was retrieved.
 pub(crate) fn read_sources<'m>(root: &Root, manifest: &'m Manifest) -> Result<Vec<ReadSource<'m>>, CliError> {
     let snapshots = Snapshots::open(&root.snapshots())?;
-    Ok(rule_sources(&snapshots, &manifest.sources)?)
+    Ok(retrieved(&snapshots, &manifest.sources)?)
 }
 
-/// The proposal as it stands, with the digest of its file; refused where its manifest has changed.
+/// The proposal as it stands, with the digest of its file; refused where its manifest has changed, or
+/// a row is not the one that its digest names.
 pub(crate) fn load_proposal(
     root: &Root,
     project: &Project,
@@ -98,6 +100,14 @@ pub(crate) fn load_proposal(
     let (header, rows) = load_lines::<ProposalFile>(&path)?;
     if header.manifest != manifest {
         return Err(again("the proposal was made from another manifest"));
+    }
+    for (index, proposed) in rows.iter().enumerate() {
+        if proposed.row.digest().is_ok_and(|digest| digest != proposed.digest) {
+            let what = format!("the row is not the one that its digest names: {}", proposed.row.rule);
+            let help =
+                format!("a proposal is not edited: run `polc extract {slug}`, and amend it by a sheet");
+            return Err(Problem::new(&path, what, help).at(index + 2, None).field("digest").into());
+        }
     }
     Ok((rows, Digest::of(read_text(&path)?)))
 }

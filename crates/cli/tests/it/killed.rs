@@ -99,3 +99,63 @@ fn a_stage_that_is_killed_leaves_the_old_artifact_or_the_new_one() {
         );
     }
 }
+
+/// A freeze writes three files. Killed after any of them, the next one brings it to its end, and what it
+/// leaves is what an undisturbed one leaves.
+#[test]
+fn a_freeze_that_was_killed_between_its_files_is_brought_to_its_end() {
+    let zoo = Zoo::with(&page(3));
+    zoo.up_to_stubs();
+    let file = |name: &str| zoo.path().join("corpora/zoo").join(name);
+    let names = ["extraction.csv", "decisions.jsonl", "ledger.jsonl"];
+    let after = names.map(|name| std::fs::read(file(name)).unwrap());
+    std::fs::remove_file(file("extraction.csv")).unwrap();
+    let decisions = String::from_utf8(after[1].clone()).unwrap();
+    let unfrozen: String = decisions
+        .lines()
+        .filter(|line| !line.starts_with("{\"freeze\""))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    std::fs::write(file("decisions.jsonl"), &unfrozen).unwrap();
+    zoo.does(&["extract zoo"]);
+    let proposed = std::fs::read(file("ledger.jsonl")).unwrap();
+    assert!(proposed != after[2]);
+    for written in 0..=names.len() {
+        let _gone = std::fs::remove_file(file("extraction.csv"));
+        std::fs::write(file("decisions.jsonl"), &unfrozen).unwrap();
+        std::fs::write(file("ledger.jsonl"), &proposed).unwrap();
+        for (name, bytes) in names.iter().zip(&after).take(written) {
+            std::fs::write(file(name), bytes).unwrap();
+        }
+        zoo.does(&["freeze zoo --by keeper"]);
+        assert!(std::fs::read(file(names[0])).unwrap() == after[0], "extraction, killed after {written}");
+        assert!(std::fs::read(file(names[2])).unwrap() == after[2], "ledger, killed after {written}");
+        let freezes = zoo.read("corpora/zoo/decisions.jsonl").matches("\n{\"freeze\"").count();
+        assert_eq!(freezes, 1, "killed after {written}");
+    }
+}
+
+/// A rule in the middle that is dropped is retired: the others keep their ids, and so do their checkers.
+#[test]
+fn a_second_freeze_keeps_the_ids_of_the_rules_that_stay() {
+    let zoo = Zoo::with(&page(3));
+    zoo.up_to_stubs();
+    zoo.repository.write("CONTRIBUTING.md", page(4).replace("part 1 ends", "part one ends"));
+    zoo.repository.commit("Spell a number");
+    std::fs::remove_file(zoo.path().join("corpora/zoo/extraction.csv")).unwrap();
+    zoo.does(&["pin zoo", "fetch zoo", "manifest zoo", "manifest confirm zoo --by keeper", "extract zoo"]);
+    let sheet = zoo.polc(&["decide", "zoo", "--sheet", "-"]).exits(0).out;
+    zoo.repository.write("sheet.toml", sheet.replace("= \"\"", "= \"accept\""));
+    zoo.does(&["decide zoo --from sheet.toml --by keeper", "freeze zoo --by keeper", "classify zoo"]);
+    let rules = zoo.read("corpora/zoo/extraction.csv");
+    let named: Vec<(&str, &str)> = rules
+        .lines()
+        .skip(1)
+        .map(|line| (&line[..8], line.split("the part ").nth(1).map_or("", |rest| &rest[..3])))
+        .collect();
+    assert_eq!(
+        named,
+        [("ZOO-C001", "0 e"), ("ZOO-C003", "2 e"), ("ZOO-C004", "one"), ("ZOO-C005", "3 e")],
+        "{rules}"
+    );
+}

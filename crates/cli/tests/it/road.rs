@@ -246,7 +246,7 @@ fn ground_finds_what_its_source_does_not_say() {
     zoo.repository.write("corpora/zoo/extraction.csv", forged);
     zoo.repository.write("corpora/zoo/decisions.jsonl", decisions);
     let ran = zoo.polc(&["ground", "zoo"]).exits(1);
-    assert!(ran.out.contains("ZOO-C002: not found; nearest passage"), "{ran:#?}");
+    assert!(ran.out.contains("ZOO-C002: the quote is not in"), "{ran:#?}");
     assert!(ran.out.contains("[-any-]{+a+} walrus"), "{ran:#?}");
 }
 

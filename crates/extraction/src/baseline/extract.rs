@@ -4,14 +4,14 @@ use super::clause::{LeadIn, Obligation, Reader, Reading, Speech, lower_first};
 use super::tag::{Tagged, applies_to, category, trigger};
 use super::units::{Unit, locator, units};
 use crate::ExtractionError;
+use crate::coverage::without_rules;
 use crate::cues::Cues;
 use crate::documents::ReadSource;
 use crate::lexis::{Phrases, Token, TokenKind, tokens};
 use polc_records::ledger::{LedgerLine, Outcome, RowName, SectionWithoutRules, SentencePart};
-use polc_records::locator::SectionPath;
 use polc_records::proposal::{ContextQuote, Part, ProposedRow, Row};
 use polc_records::vocabulary::{ContextKind, LedgerReason, ModalLevel};
-use polc_text::{BlockId, BlockKind};
+use polc_text::BlockId;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -283,7 +283,7 @@ impl<'s> SourceReader<'s> {
         let mut digests = Vec::new();
         for draft in &self.drafts {
             let row = self.row(draft, &extracted.rows);
-            let digest = row.digest().map_err(|error| ExtractionError::Json(error.to_string()))?;
+            let digest = row.digest().map_err(crate::json)?;
             digests.push(digest);
             extracted.rows.push(ProposedRow {
                 digest,
@@ -316,7 +316,7 @@ impl<'s> SourceReader<'s> {
                 outcome,
             });
         }
-        self.report_empty_sections(extracted);
+        extracted.without_rules.extend(without_rules(self.read, &extracted.ledger));
         Ok(())
     }
 
@@ -372,48 +372,6 @@ impl<'s> SourceReader<'s> {
                 LedgerReason::History
             }
             Speech::Description | Speech::Permission => LedgerReason::Description,
-        }
-    }
-
-    fn report_empty_sections(&self, extracted: &mut Extracted) {
-        let document = &self.read.document;
-        let mut sections: Vec<SectionPath> = Vec::new();
-        for section in crate::assess::sections(document) {
-            if self.read.source.admits(&section) && !sections.contains(&section) {
-                sections.push(section);
-            }
-        }
-        for section in sections {
-            let lines: Vec<&LedgerLine> = extracted
-                .ledger
-                .iter()
-                .filter(|line| line.source == self.read.source.key && line.section == section)
-                .collect();
-            if lines.iter().any(|line| matches!(line.outcome, Outcome::Rule { .. })) {
-                continue;
-            }
-            let mut counts: BTreeMap<LedgerReason, usize> = BTreeMap::new();
-            for line in &lines {
-                if let Outcome::NoRule(reason) = line.outcome {
-                    *counts.entry(reason).or_default() += 1;
-                }
-            }
-            let counted: Vec<String> =
-                counts.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
-            let reason = if counted.is_empty() {
-                let code = document
-                    .blocks
-                    .iter()
-                    .any(|block| block.kind == BlockKind::Code && document.section_of(block).path == section);
-                format!("none, because it holds {}", if code { "only code" } else { "no sentence" })
-            } else {
-                format!("none, because its sentences are: {}", counted.join(", "))
-            };
-            extracted.without_rules.push(SectionWithoutRules {
-                source: self.read.source.key.clone(),
-                section,
-                reason,
-            });
         }
     }
 }

@@ -4,5 +4,6 @@
 mod classifying;
 mod clauses;
 mod extracting;
+mod hostile;
 mod manifest;
 mod reviewing;

@@ -58,7 +58,7 @@ pub(super) fn inline(lines: &[Line<'_>]) -> Prose {
         starts.push((joined.len(), line.at));
         joined.push_str(line.text);
     }
-    let mut reader = Reader { text: &joined, starts, prose: Prose::default() };
+    let mut reader = Reader { text: &joined, starts, marks: Marks::All, prose: Prose::default() };
     reader.read();
     reader.prose
 }
@@ -68,10 +68,26 @@ pub(crate) fn words(text: &str) -> String {
     inline(&[Line { at: 0, indent: 0, text }]).plain
 }
 
+/// The words of a quote as [`Prose::quote`] writes it: only literals still have their marks.
+pub(crate) fn unmarked(quote: &str) -> String {
+    let mut reader =
+        Reader { text: quote, starts: vec![(0, 0)], marks: Marks::Literals, prose: Prose::default() };
+    reader.read();
+    reader.prose.plain
+}
+
+/// Which marks are parsed away.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Marks {
+    All,
+    Literals,
+}
+
 struct Reader<'t> {
     text: &'t str,
     /// Where each line starts in `text` and in the source.
     starts: Vec<(usize, usize)>,
+    marks: Marks,
     prose: Prose,
 }
 
@@ -89,7 +105,7 @@ impl Reader<'_> {
                     at = end;
                     plain = at;
                 }
-                None if rest.starts_with('\\') => {
+                None if rest.starts_with('\\') && self.marks == Marks::All => {
                     self.text_run(plain..at);
                     let escaped = rest[1..].chars().next().map_or(0, char::len_utf8);
                     let keep = !rest[1..].starts_with([' ', '\n']);
@@ -135,6 +151,8 @@ impl Reader<'_> {
         };
         if rest.starts_with("``") {
             close("``")
+        } else if self.marks == Marks::Literals {
+            self.role(at, rest).filter(|(role, _)| LITERAL_ROLES.contains(role)).map(|(_, end)| end)
         } else if rest.starts_with("**") {
             close("**")
         } else if rest.starts_with('*') {
@@ -142,18 +160,24 @@ impl Reader<'_> {
         } else if rest.starts_with('`') {
             close("`")
                 .map(|end| end + self.text[end..].bytes().take_while(|byte| *byte == b'_').take(2).count())
-        } else if let Some(named) = rest.strip_prefix(':') {
-            let role = named.find(":`").filter(|end| {
-                *end > 0 && named[..*end].chars().all(|c| c.is_ascii_alphanumeric() || "-_+.:".contains(c))
-            })?;
-            let start = at + role + 2;
-            let body = &self.text[start + 1..];
-            body.find('`').filter(|length| *length > 0).map(|length| start + 1 + length + 1)
+        } else if rest.starts_with(':') {
+            self.role(at, rest).map(|(_, end)| end)
         } else if rest.starts_with('|') {
             close("|")
         } else {
             None
         }
+    }
+
+    /// The name of the role that starts here, and where its text ends.
+    fn role<'r>(&self, at: usize, rest: &'r str) -> Option<(&'r str, usize)> {
+        let named = rest.strip_prefix(':')?;
+        let role = named.find(":`").filter(|end| {
+            *end > 0 && named[..*end].chars().all(|c| c.is_ascii_alphanumeric() || "-_+.:".contains(c))
+        })?;
+        let start = at + role + 2;
+        let length = self.text[start + 1..].find('`').filter(|length| *length > 0)?;
+        Some((&named[..role], start + 1 + length + 1))
     }
 
     /// Appends the words of a piece of markup.
@@ -203,7 +227,9 @@ impl Reader<'_> {
     fn text_run(&mut self, range: Range<usize>) {
         let mut start = range.start;
         let text = &self.text[range.clone()];
-        for (index, _) in text.match_indices('_') {
+        let marks = self.marks;
+        let references = text.match_indices('_').filter(|_| marks == Marks::All);
+        for (index, _) in references {
             let at = range.start + index;
             let before = self.text[..at].chars().next_back().is_some_and(char::is_alphanumeric);
             let after = self.text[at + 1..].chars().next();

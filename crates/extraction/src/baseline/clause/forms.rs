@@ -133,7 +133,7 @@ impl Reader<'_> {
 
     pub(super) fn bare_imperative(&self, text: &Text<'_>, range: &Range<usize>) -> Option<Clause> {
         let tokens = &text.tokens[..range.end];
-        let first = &tokens[range.start];
+        let first = tokens.get(range.start)?;
         if first.kind != TokenKind::Word {
             return None;
         }
