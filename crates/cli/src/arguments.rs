@@ -118,7 +118,7 @@ pub(crate) struct Signed {
     /// The project's slug.
     pub(crate) slug: Slug,
     /// Who decides.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) by: String,
 }
 
@@ -154,7 +154,7 @@ pub(crate) struct Decide {
     #[arg(long, value_name = "FILE", requires = "by")]
     pub(crate) from: Option<PathBuf>,
     /// Who decided.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     pub(crate) by: Option<String>,
 }
 
@@ -255,4 +255,10 @@ pub(crate) enum FailOnName {
 pub(crate) struct Status {
     /// One project; without it, all of them.
     pub(crate) slug: Option<Slug>,
+}
+
+/// The name of whoever takes responsibility.
+fn name(text: &str) -> Result<String, &'static str> {
+    let name = text.trim();
+    if name.is_empty() { Err("a name is needed: who decided is recorded") } else { Ok(name.to_owned()) }
 }

@@ -18,6 +18,9 @@ use std::path::Path;
 struct Standing {
     row: Row,
     digest: Digest,
+    identity: Digest,
+    /// The id that a person says it has.
+    replaces: Option<RuleId>,
     locator: Locator,
     /// The rows as proposed that it came from.
     from: Vec<Digest>,
@@ -51,7 +54,7 @@ pub fn freeze<'s>(
         let own = row.locator.segments.last().map_or(0, |segment| segment.start);
         (source, own, row.row.part.map_or(0, |part| part.index), row.row.rule.clone())
     });
-    let mut rows = with_ids(slug, standing, decisions);
+    let mut rows = with_ids(slug, standing, decisions)?;
     rows.sort_by(|a, b| a.0.cmp(&b.0));
     Ok(Frozen { slug, sources, decisions, rows })
 }
@@ -69,7 +72,10 @@ impl Frozen<'_> {
 
     /// Every id and the digest of its row.
     pub fn ids(&self) -> Vec<IssuedId> {
-        self.rows.iter().map(|(id, row)| IssuedId { id: id.clone(), row: row.digest }).collect()
+        self.rows
+            .iter()
+            .map(|(id, row)| IssuedId { id: id.clone(), row: row.digest, identity: row.identity })
+            .collect()
     }
 
     /// Every sentence, with ids in place of digests, and the sections in scope from which no row stands.
@@ -86,18 +92,40 @@ impl Frozen<'_> {
     }
 }
 
-fn with_ids(slug: &Slug, standing: Vec<Standing>, decisions: &Decisions) -> Vec<(RuleId, Standing)> {
+fn with_ids(
+    slug: &Slug,
+    standing: Vec<Standing>,
+    decisions: &Decisions,
+) -> Result<Vec<(RuleId, Standing)>, ExtractionError> {
     let issued = decisions.issued();
-    let last = issued.keys().map(|id| id.number()).max().unwrap_or(0);
-    let known: BTreeMap<Digest, &RuleId> = issued.into_iter().map(|(id, digest)| (digest, id)).collect();
-    let mut fresh = last + 1..;
-    standing
+    let known: BTreeMap<Digest, &RuleId> =
+        issued.values().map(|issued| (issued.identity, &issued.id)).collect();
+    let mut taken = BTreeSet::new();
+    let mut faults = Vec::new();
+    let mut ids: Vec<Option<&RuleId>> = Vec::new();
+    for row in &standing {
+        ids.push(known.get(&row.identity).copied().filter(|id| row.replaces.is_none() && taken.insert(*id)));
+    }
+    for (row, id) in standing.iter().zip(&mut ids) {
+        let Some(replaces) = &row.replaces else { continue };
+        match issued.get_key_value(replaces) {
+            Some((issued, _)) if taken.insert(*issued) => *id = Some(*issued),
+            Some(_) => faults.push(format!("two rows would be {replaces}: {}", row.row.rule)),
+            None => {
+                faults.push(format!("{replaces} was never given, so nothing replaces it: {}", row.row.rule))
+            }
+        }
+    }
+    if !faults.is_empty() {
+        let help = format!("correct `replaces`: `polc decide {slug} --sheet FILE --all`");
+        return Err(ExtractionError::Gate { faults, help });
+    }
+    let mut fresh = issued.keys().map(|id| id.number()).max().unwrap_or(0) + 1..;
+    let ids: Vec<RuleId> = ids
         .into_iter()
-        .map(|row| match known.get(&row.digest) {
-            Some(id) => ((*id).clone(), row),
-            None => (RuleId::new(slug, fresh.next().unwrap_or(u32::MAX)), row),
-        })
-        .collect()
+        .map(|id| id.cloned().unwrap_or_else(|| RuleId::new(slug, fresh.next().unwrap_or(u32::MAX))))
+        .collect();
+    Ok(ids.into_iter().zip(standing).collect())
 }
 
 /// A row as the extraction has it.
@@ -136,7 +164,7 @@ fn standing(
     let mut merged: BTreeMap<Digest, Digest> = BTreeMap::new();
     for proposed in proposal {
         let digest = proposed.digest;
-        let Some(Decision::Row { action, acknowledged, .. }) = decisions.on_row(digest) else {
+        let Some(Decision::Row { action, acknowledged, replaces, .. }) = decisions.on_row(digest) else {
             desk.faults.push(format!("row {} is not decided: {}", digest.short(), proposed.row.rule));
             continue;
         };
@@ -151,7 +179,7 @@ fn standing(
             Action::Drop(_) => continue,
         };
         for row in rows {
-            desk.push(row, acknowledged, Some(proposed))?;
+            desk.push(row, acknowledged, Some((proposed, replaces.as_ref())))?;
         }
     }
     for added in decisions.added().map_err(crate::json)? {
@@ -179,9 +207,12 @@ impl Desk<'_> {
         &mut self,
         row: &Row,
         acknowledged: &[String],
-        proposed: Option<&ProposedRow>,
+        proposed: Option<(&ProposedRow, Option<&RuleId>)>,
     ) -> Result<(), ExtractionError> {
+        let (proposed, replaces) =
+            proposed.map_or((None, None), |(proposed, replaces)| (Some(proposed), replaces));
         let digest = row.digest().map_err(crate::json)?;
+        let identity = row.identity().map_err(crate::json)?;
         if let Some(preceding) = row.preceding.as_ref().filter(|clause| !acknowledged.contains(clause)) {
             self.faults.push(format!(
                 "row {}: the quote begins mid-sentence, and the clause before it is not acknowledged: {preceding}",
@@ -196,6 +227,8 @@ impl Desk<'_> {
             Ok(locator) => self.standing.push(Standing {
                 row: row.clone(),
                 digest,
+                identity,
+                replaces: replaces.cloned(),
                 locator,
                 from: proposed.map(|proposed| proposed.digest).into_iter().collect(),
             }),

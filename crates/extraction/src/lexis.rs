@@ -116,8 +116,16 @@ pub struct Phrases {
 impl From<Vec<String>> for Phrases {
     fn from(texts: Vec<String>) -> Self {
         let mut phrases = Phrases::default();
+        phrases.extend(&texts);
+        phrases
+    }
+}
+
+impl Phrases {
+    /// Adds phrases.
+    pub fn extend(&mut self, texts: &[String]) {
         for text in texts {
-            let words: Vec<Pattern> = tokens(&text)
+            let words: Vec<Pattern> = tokens(text)
                 .into_iter()
                 .fold(Vec::<(Range<usize>, String)>::new(), |mut words, token| {
                     match words.last_mut() {
@@ -134,19 +142,16 @@ impl From<Vec<String>> for Phrases {
                     _ => Pattern::Whole(word),
                 })
                 .collect();
-            let index = phrases.phrases.len();
+            let index = self.phrases.len();
             match words.first() {
-                Some(Pattern::Whole(first)) => phrases.whole.entry(first.clone()).or_default().push(index),
-                Some(Pattern::Stem(_)) => phrases.stems.push(index),
+                Some(Pattern::Whole(first)) => self.whole.entry(first.clone()).or_default().push(index),
+                Some(Pattern::Stem(_)) => self.stems.push(index),
                 None => continue,
             }
-            phrases.phrases.push(words);
+            self.phrases.push(words);
         }
-        phrases
     }
-}
 
-impl Phrases {
     /// The number of tokens of the longest phrase that begins at a token. The words of a code span
     /// are no words of the sentence.
     pub fn at(&self, tokens: &[Token], index: usize) -> Option<usize> {

@@ -4,17 +4,21 @@
 //! A row with an empty decision stays undecided, so that no sheet waves everything through.
 
 use crate::ExtractionError;
+use crate::classify::duplicates::ratio;
 use crate::documents::ReadSource;
 use crate::grounding::Grounds;
+use crate::lexis::tokens;
 use polc_records::Digest;
+use polc_records::corpus::CorpusRow;
 use polc_records::decisions::{Action, DecidedBy, Decision, Decisions, DropReason};
-use polc_records::ids::Slug;
+use polc_records::ids::{RuleId, Slug};
 use polc_records::locator::{Locator, SectionPath};
 use polc_records::proposal::{ContextQuote, Part, ProposedRow, Row};
 use polc_records::store::TomlFile;
 use polc_records::vocabulary::{AppliesTo, Category, Form, LedgerReason, ModalLevel};
 use polc_text::document::fold_space;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// A sheet as it is read back.
@@ -52,6 +56,9 @@ struct SheetRow {
     /// That the clause before a quote which begins mid-sentence was read.
     #[serde(default)]
     acknowledged: bool,
+    /// The rule of an earlier freeze that this one is, in other words.
+    #[serde(default)]
+    replaces: Option<RuleId>,
     /// What is changed.
     #[serde(default)]
     amend: Option<Changes>,
@@ -114,7 +121,8 @@ const HEAD: &str = "\
 #   merge    it is part of the row whose digest `into` names
 #   drop     it is no rule: `reason` is one of the reasons below, or `restates` names the row it repeats
 # A row left empty stays undecided. Where a quote begins mid-sentence, `acknowledged = true` says that the
-# clause before it was read. A rule that is missing is added with [[add]] (source, section, quote, rule,
+# clause before it was read. Where the row is a rule that has an id already, in other words, `replaces`
+# names the id, and it is kept. A rule that is missing is added with [[add]] (source, section, quote, rule,
 # modal, applies_to, category; condition, context, trigger and acknowledged where they are needed), and taken
 # back by a row that drops its digest.
 ";
@@ -128,8 +136,10 @@ pub fn render(
     sources: &[ReadSource<'_>],
     proposal: &[ProposedRow],
     decisions: &Decisions,
+    earlier: &[CorpusRow],
     all: bool,
 ) -> Result<String, ExtractionError> {
+    let gone = gone(proposal, decisions, earlier)?;
     let mut sheet = HEAD.to_owned();
     let reasons = LedgerReason::SPELLINGS.join(", ");
     // Writing to a string cannot fail.
@@ -150,6 +160,12 @@ pub fn render(
             row: &proposed.row,
             link: element.map_or(url.to_owned(), |element| format!("{url}#{element}")),
             found_by: &proposed.found_by,
+            was: gone
+                .iter()
+                .map(|row| (overlap(&row.rule, &proposed.row.rule), *row))
+                .filter(|(overlap, _)| *overlap >= ALIKE)
+                .max_by(|a, b| a.0.total_cmp(&b.0))
+                .map(|(_, row)| row),
         };
         render_row(&mut sheet, &shown);
     }
@@ -161,6 +177,7 @@ pub fn render(
             row: added.row,
             link: url(&added.row.source).to_owned(),
             found_by: "a person",
+            was: None,
         };
         render_row(&mut sheet, &shown);
     }
@@ -174,6 +191,39 @@ struct Shown<'r> {
     row: &'r Row,
     link: String,
     found_by: &'r str,
+    /// The rule of the last freeze that it may be, in other words.
+    was: Option<&'r CorpusRow>,
+}
+
+/// The overlap of words from which a new row may be a rule that is gone, in other words.
+const ALIKE: f64 = 0.5;
+
+/// The rules of the last freeze that are not among the proposed rows, or among those added, any more.
+fn gone<'r>(
+    proposal: &[ProposedRow],
+    decisions: &Decisions,
+    earlier: &'r [CorpusRow],
+) -> Result<Vec<&'r CorpusRow>, ExtractionError> {
+    let mut there = BTreeSet::new();
+    let added = decisions.added().map_err(crate::json)?;
+    for row in proposal.iter().map(|proposed| &proposed.row).chain(added.iter().map(|added| added.row)) {
+        there.insert(row.identity().map_err(crate::json)?);
+    }
+    for row in decisions.all.iter().filter_map(Decision::amended).flatten() {
+        there.insert(row.identity().map_err(crate::json)?);
+    }
+    let ids = decisions.freeze().map_or(&[][..], |freeze| freeze.ids);
+    let gone: BTreeSet<&RuleId> =
+        ids.iter().filter(|issued| !there.contains(&issued.identity)).map(|issued| &issued.id).collect();
+    Ok(earlier.iter().filter(|row| gone.contains(&row.id)).collect())
+}
+
+/// How much of the words of two rules is the same, from 0 to 1.
+fn overlap(a: &str, b: &str) -> f64 {
+    let words = |text| tokens(text).into_iter().map(|token| token.lower).collect::<BTreeSet<String>>();
+    let (a, b) = (words(a), words(b));
+    let shared = a.intersection(&b).count();
+    ratio(shared, a.len() + b.len() - shared)
 }
 
 fn render_row(sheet: &mut String, shown: &Shown<'_>) {
@@ -199,8 +249,14 @@ fn render_row(sheet: &mut String, shown: &Shown<'_>) {
         line(context.kind.as_str(), &context.quote);
     }
     line("found by", shown.found_by);
+    if let Some(was) = shown.was {
+        line("was", &format!("{}: {}", was.id, was.rule));
+    }
     let acknowledged = if row.preceding.is_some() { "acknowledged = false\n" } else { "" };
-    let _written = write!(sheet, "[[row]]\ndigest = \"{}\"\ndecision = \"\"\n{acknowledged}\n", shown.digest);
+    let replaces = shown.was.map_or(String::new(), |was| format!("# replaces = \"{}\"\n", was.id));
+    let digest = shown.digest;
+    let _written =
+        write!(sheet, "[[row]]\ndigest = \"{digest}\"\ndecision = \"\"\n{replaces}{acknowledged}\n");
 }
 
 /// What a sheet is read against.
@@ -238,6 +294,7 @@ pub fn read_sheet(
                 row: row.digest,
                 action,
                 acknowledged,
+                replaces: row.replaces.clone(),
                 by: by.clone(),
                 decided_by,
                 at: at.clone(),
@@ -289,6 +346,7 @@ impl SheetRow {
             ("reason", self.reason.is_some()),
             ("restates", self.restates.is_some()),
             ("into", self.into.is_some()),
+            ("replaces", self.replaces.is_some()),
             ("amend", self.amend.is_some()),
             ("split", !self.split.is_empty()),
         ];
@@ -298,8 +356,9 @@ impl SheetRow {
     /// Refuses a decision that is none, and fields that do not go with it.
     fn goes_together(&self) -> Result<(), String> {
         let takes: &[&str] = match self.decision.as_str() {
-            "" | "accept" => &[],
-            "amend" => &["amend"],
+            "" => &[],
+            "accept" => &["replaces"],
+            "amend" => &["replaces", "amend"],
             "split" => &["split"],
             "merge" => &["into"],
             "drop" => &["reason", "restates"],

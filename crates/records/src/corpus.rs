@@ -223,11 +223,18 @@ impl CorpusRow {
         let mut fields = Fields::parse(cells.text("Notes")).map_err(note)?;
         let verdict = parse_verdict(cells, &mut fields)?;
         let evidence = cells.parse("Evidence Type")?;
-        if evidence == EvidenceType::Judgment && verdict.level().is_some() {
+        let judged_out = match &verdict {
+            Verdict::InScope { .. } => false,
+            Verdict::OutOfScope { route: OutOfScope::Subjective, .. } => true,
+            Verdict::OutOfScope { route, also } => {
+                *route == OutOfScope::NotObservable && also.contains(&ScopeRoute::N2)
+            }
+        };
+        if evidence == EvidenceType::Judgment && !judged_out {
             return Err(cells.problem(
                 "In scope",
                 "judgment is never in scope",
-                "correct the evidence type, or put the row out of scope by N2",
+                "correct the evidence type, or put the row out of scope by N2, or by N1 with `Also: N2`",
             ));
         }
         let mut require = |name| fields.require(name).map_err(note);

@@ -64,6 +64,9 @@ pub enum Decision {
         /// The clauses before quotes that begin mid-sentence, as they were acknowledged.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         acknowledged: Vec<String>,
+        /// The rule of an earlier freeze that this one is, in other words: it keeps the id.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        replaces: Option<RuleId>,
         /// Who.
         by: String,
         /// How.
@@ -101,6 +104,20 @@ pub enum Decision {
     },
 }
 
+impl Decision {
+    /// The rows that a decision puts in the place of the proposed one.
+    pub fn amended(&self) -> Option<&[Row]> {
+        match self {
+            Decision::Row { action: Action::Amend(row), .. } => Some(std::slice::from_ref(row.as_ref())),
+            Decision::Row { action: Action::Split(rows), .. } => Some(rows),
+            Decision::Row { .. }
+            | Decision::Add { .. }
+            | Decision::Manifest { .. }
+            | Decision::Freeze { .. } => None,
+        }
+    }
+}
+
 /// An id and the row that has it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -109,6 +126,8 @@ pub struct IssuedId {
     pub id: RuleId,
     /// The digest of the row.
     pub row: Digest,
+    /// What makes it this rule: [`Row::identity`].
+    pub identity: Digest,
 }
 
 /// The header of the file.
@@ -127,7 +146,7 @@ pub struct DecisionsFile;
 impl JsonLines for DecisionsFile {
     type Header = DecisionsHeader;
     type Line = Decision;
-    const SCHEMA: u32 = 1;
+    const SCHEMA: u32 = 2;
     const WHAT: &'static str = "decisions";
 }
 
@@ -218,10 +237,15 @@ impl Decisions {
             Ok(self.added()?.into_iter().find(|added| added.digest == digest))
         };
         Ok(match decision {
-            Decision::Row { row, action, acknowledged, .. } => {
+            Decision::Row { row, action, acknowledged, replaces, .. } => {
                 let dropped_again = matches!(action, Action::Drop(_)) && added(*row)?.is_some();
-                let same = |earlier: &Decision| matches!(earlier, Decision::Row { action: a, acknowledged: c, .. } if a == action && c == acknowledged);
-                !dropped_again && self.on_row(*row).is_some_and(same)
+                let earlier = self.on_row(*row).and_then(|earlier| match earlier {
+                    Decision::Row { action, acknowledged, replaces, .. } => {
+                        Some((action, acknowledged, replaces))
+                    }
+                    _ => None,
+                });
+                !dropped_again && earlier == Some((action, acknowledged, replaces))
             }
             Decision::Add { row, acknowledged, .. } => {
                 added(row.digest()?)?.is_some_and(|added| added.acknowledged == acknowledged)
@@ -230,13 +254,13 @@ impl Decisions {
         })
     }
 
-    /// Every id that any freeze gave, with the digest of the row that has it: those retired since too.
-    pub fn issued(&self) -> BTreeMap<&RuleId, Digest> {
+    /// Every id that any freeze gave, as the last one that gave it did: those retired since too.
+    pub fn issued(&self) -> BTreeMap<&RuleId, &IssuedId> {
         let freezes = self.all.iter().filter_map(|decision| match decision {
             Decision::Freeze { ids, .. } => Some(ids),
             Decision::Manifest { .. } | Decision::Row { .. } | Decision::Add { .. } => None,
         });
-        freezes.flatten().map(|issued| (&issued.id, issued.row)).collect()
+        freezes.flatten().map(|issued| (&issued.id, issued)).collect()
     }
 
     /// The last freeze.

@@ -78,6 +78,10 @@ pub struct FactsHeader {
     pub engine_version: String,
     /// The digest of the frozen extraction that was read.
     pub extraction: Digest,
+    /// The digest of the data that the engine went by.
+    pub cues: Digest,
+    /// The digest of the answers: what decides is what was answered.
+    pub answers: Digest,
     /// The tables that decided.
     pub rubrics: Vec<RubricVersion>,
     /// The setting that was decided for.
@@ -92,7 +96,7 @@ pub struct FactsFile;
 impl JsonLines for FactsFile {
     type Header = FactsHeader;
     type Line = RuleFacts;
-    const SCHEMA: u32 = 1;
+    const SCHEMA: u32 = 2;
     const WHAT: &'static str = "facts";
 }
 

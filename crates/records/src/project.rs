@@ -3,6 +3,7 @@
 use crate::ids::{Repository, Slug};
 use crate::store::{TomlFile, TomlRecord};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A project being onboarded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,7 +28,13 @@ pub struct Project {
     /// Discovery patterns of the project, beside those that hold for every project.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<ProjectPattern>,
+    /// Phrases of the project for lists of `rubrics/cues.toml`, by table and list.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub cues: ProjectCues,
 }
+
+/// Phrases by table and list.
+pub type ProjectCues = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 /// A discovery pattern of one project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,7 +70,7 @@ fn encode_path(path: &str) -> String {
 }
 
 impl TomlFile for Project {
-    const SCHEMA: u32 = 1;
+    const SCHEMA: u32 = 2;
     const WHAT: &'static str = "project";
 }
 

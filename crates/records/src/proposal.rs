@@ -80,6 +80,15 @@ impl Row {
     pub fn digest(&self) -> Result<Digest, serde_json::Error> {
         Digest::of_json(self)
     }
+
+    /// The digest of what makes it this rule: source, quote and restatement. A row that is labelled
+    /// otherwise, or whose section was renamed, is still the rule that has an id.
+    ///
+    /// # Errors
+    /// As [`Row::digest`].
+    pub fn identity(&self) -> Result<Digest, serde_json::Error> {
+        Digest::of_json(&(&self.source, &self.quote, &self.rule, self.occurrence))
+    }
 }
 
 /// The header of the file.

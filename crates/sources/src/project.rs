@@ -8,6 +8,7 @@ use polc_records::layout::Root;
 use polc_records::project::Project;
 use polc_records::store::{TomlFile, load_toml, save_toml, write_atomically};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Where files of a repository are read on the code host most projects use.
@@ -74,6 +75,7 @@ pub fn init(root: &Root, new: NewProject) -> Result<Project, SourcesError> {
         links: DEFAULT_LINKS.to_owned(),
         ignore: Vec::new(),
         patterns: Vec::new(),
+        cues: BTreeMap::new(),
     };
     let path = root.project(&slug);
     if path.exists() {

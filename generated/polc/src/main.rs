@@ -157,7 +157,7 @@ static ENTRIES: &[Entry] = &[
 #[rustfmt::skip]
 static PACK: Pack = Pack {
     project: "polc",
-    corpus: "sha256:e91443981f19d2940c19c6046ad287590212631b3d23f67e90947a0023fb6df9",
+    corpus: "sha256:50b5a057163dcc8a5876f81117d57a6847188fc395969f855384896b6ec1e2bd",
     entries: ENTRIES,
 };
 

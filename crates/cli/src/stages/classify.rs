@@ -9,21 +9,24 @@ use polc_extraction::cues::Cues;
 use polc_extraction::freeze::load_frozen;
 use polc_records::corpus::Corpus;
 use polc_records::decisions::Decisions;
-use polc_records::facts::{FactsFile, FactsHeader};
+use polc_records::facts::{FactsFile, FactsHeader, RuleFacts, load_facts};
 use polc_records::layout::Root;
 use polc_records::project::Project;
 use polc_records::store::{JsonLines, read_text, render_lines, write_atomically};
 use polc_records::{Digest, Problem};
+use std::path::Path;
 
 /// Classifies the frozen rows.
 pub(crate) fn classify(root: &Root, project: &Project) -> Result<Corpus, CliError> {
     let slug = &project.slug;
     let decisions = Decisions::load(&root.decisions(slug), slug)?;
     let (extraction, digest) = load_frozen(&root.extraction(slug), slug, &decisions)?;
-    let (cues, _) = Cues::load(root)?;
+    let (cues, cues_digest) = Cues::load(root, project)?;
     let rubrics = Rubrics::load(root, &project.setting)?;
-    let facts = answer(&cues, &extraction.rows);
-    let corpus = decide(&rubrics, &extraction.rows, &facts);
+    let facts_path = root.facts(slug);
+    let recorded = recorded(&facts_path, digest, cues_digest)?;
+    let facts = recorded.unwrap_or_else(|| answer(&cues, &extraction.rows));
+    let corpus = decide(&cues, &rubrics, &extraction.rows, &facts);
     let path = root.rules(slug);
     let text = corpus.render(&path)?;
     let header = FactsHeader {
@@ -32,16 +35,36 @@ pub(crate) fn classify(root: &Root, project: &Project) -> Result<Corpus, CliErro
         engine: ENGINE.to_owned(),
         engine_version: ENGINE_VERSION.to_owned(),
         extraction: digest,
+        cues: cues_digest,
+        answers: answers(&facts_path, &facts)?,
         rubrics: rubrics.versions,
         setting: project.setting.clone(),
         rules: Digest::of(&text),
     };
-    let facts_path = root.facts(slug);
     let facts = render_lines::<FactsFile>(&facts_path, &header, &facts)?;
     // The facts name the digest of the rules: where a kill parts the two, the next reader sees it.
     write_atomically(&facts_path, facts.as_bytes())?;
     write_atomically(&path, text.as_bytes())?;
     Ok(corpus)
+}
+
+/// The facts as they were answered, where the engine would be asked the same now: another setting or
+/// another table derives its labels from them without asking.
+fn recorded(path: &Path, extraction: Digest, cues: Digest) -> Result<Option<Vec<RuleFacts>>, CliError> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let (header, facts) = load_facts(path)?;
+    let engine = (header.engine.as_str(), header.engine_version.as_str()) == (ENGINE, ENGINE_VERSION);
+    let same = engine
+        && header.extraction == extraction
+        && header.cues == cues
+        && header.answers == answers(path, &facts)?;
+    Ok(same.then_some(facts))
+}
+
+fn answers(path: &Path, facts: &[RuleFacts]) -> Result<Digest, Problem> {
+    Digest::of_json(&facts).map_err(|error| Problem::new(path, error.to_string(), "report this as a bug"))
 }
 
 /// The corpus as it stands, with the digest of its file; refused where it is stale.
@@ -55,7 +78,7 @@ pub(crate) fn load_corpus(root: &Root, project: &Project) -> Result<(Corpus, Dig
     }
     let text = read_text(&path)?;
     let digest = Digest::of(&text);
-    let (header, _) = polc_records::facts::load_facts(&root.facts(slug))?;
+    let (header, _) = load_facts(&root.facts(slug))?;
     if header.rules != digest {
         return Err(Problem::new(
             &path,

@@ -9,6 +9,7 @@ use polc_extraction::documents::ReadSource;
 use polc_extraction::freeze::freeze;
 use polc_extraction::review::{Decider, Sheet, read_sheet, render};
 use polc_records::Digest;
+use polc_records::corpus::Corpus;
 use polc_records::decisions::{Decision, Decisions};
 use polc_records::extraction::Extraction;
 use polc_records::layout::Root;
@@ -24,7 +25,9 @@ pub(crate) fn sheet(root: &Root, project: &Project, all: bool) -> Result<String,
     let sources = read_sources(root, &manifest)?;
     let (rows, _) = load_proposal(root, project, digest)?;
     let decisions = Decisions::load(&root.decisions(&project.slug), &project.slug)?;
-    Ok(render(&project.slug, &sources, &rows, &decisions, all)?)
+    let path = root.rules(&project.slug);
+    let earlier = if path.exists() { Corpus::load(&path, &project.slug)?.rows } else { Vec::new() };
+    Ok(render(&project.slug, &sources, &rows, &decisions, &earlier, all)?)
 }
 
 /// Records the decisions of a sheet that are not in force already; how many.
@@ -135,7 +138,7 @@ fn proposed_ledger(
     if !lines.iter().any(has_ids) {
         return Ok(lines);
     }
-    let (cues, _) = Cues::load(root)?;
+    let (cues, _) = Cues::load(root, project)?;
     let (_, rows) = load_lines::<ProposalFile>(&root.proposal(&project.slug))?;
     let extracted = extract(&cues, sources)?;
     if extracted.rows != rows {

@@ -34,7 +34,7 @@ pub(crate) fn is_frozen(root: &Root, project: &Project, decisions: &Decisions) -
 pub(crate) fn propose(root: &Root, project: &Project) -> Result<Proposed, CliError> {
     let (manifest, digest) = load_confirmed(root, project)?;
     let sources = read_sources(root, &manifest)?;
-    let (cues, data) = Cues::load(root)?;
+    let (cues, data) = Cues::load(root, project)?;
     let extracted = extract(&cues, &sources)?;
     let header = ProposalHeader {
         schema: ProposalFile::SCHEMA,
@@ -42,7 +42,7 @@ pub(crate) fn propose(root: &Root, project: &Project) -> Result<Proposed, CliErr
         engine: ENGINE.to_owned(),
         engine_version: ENGINE_VERSION.to_owned(),
         manifest: digest,
-        cues: data.digest(),
+        cues: data,
     };
     let path = root.proposal(&project.slug);
     let proposal = render_lines::<ProposalFile>(&path, &header, &extracted.rows)?;

@@ -68,7 +68,7 @@ pub(crate) fn status(root: &Root, project: &Project) -> Result<ProjectStatus, Cl
             confirmed(&decisions, manifest),
             format!("polc manifest {slug} --show; polc manifest confirm {slug} --by NAME"),
         ),
-        ("extract", extract(root, project, manifest)?, format!("polc extract {slug}")),
+        ("extract", extract(root, project, manifest, &decisions)?, format!("polc extract {slug}")),
         (
             "decisions",
             decided(root, project, &decisions)?,
@@ -161,17 +161,22 @@ fn confirmed(decisions: &Decisions, manifest: Option<Digest>) -> Line {
     }
 }
 
-fn extract(root: &Root, project: &Project, manifest: Option<Digest>) -> Result<Line, CliError> {
+fn extract(
+    root: &Root,
+    project: &Project,
+    manifest: Option<Digest>,
+    decisions: &Decisions,
+) -> Result<Line, CliError> {
     let path = root.proposal(&project.slug);
     if !path.exists() {
         return Ok(missing());
     }
     let (header, rows) = load_lines::<ProposalFile>(&path)?;
     let detail = format!("{} by {}", count(rows.len(), "row"), header.engine);
-    let (_, cues) = Cues::load(root)?;
+    let (_, cues) = Cues::load(root, project)?;
     if Some(header.manifest) != manifest {
         Ok((Stands::Stale, format!("{detail}; from another manifest")))
-    } else if header.cues != cues.digest() {
+    } else if header.cues != cues && !is_frozen(root, project, decisions) {
         Ok((Stands::Stale, format!("{detail}; by other cues")))
     } else {
         Ok((Stands::Done, detail))
@@ -227,6 +232,8 @@ fn classify(root: &Root, project: &Project, decisions: &Decisions) -> Result<Lin
         "rules.csv was changed since"
     } else if header.setting != project.setting {
         "for another setting"
+    } else if header.cues != Cues::load(root, project)?.1 {
+        "by other cues"
     } else if header.rubrics != Rubrics::load(root, &project.setting)?.versions {
         "by other rubric tables"
     } else {

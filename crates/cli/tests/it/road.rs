@@ -195,8 +195,8 @@ fn bad_input_gets_an_error_that_says_where_and_what_to_do() {
     faulty(&["check", "zoo", "--base", "HEAD"]);
     let project = zoo.read("corpora/zoo/project.toml");
     for wrong in [
-        project.replace("schema = 1", "schema = 2"),
-        project.replace("schema = 1\n", ""),
+        project.replace("schema = 2", "schema = 3"),
+        project.replace("schema = 2\n", ""),
         project.replace("git = ", "got = "),
         project.replace("setting = \"pull-request\"", "setting = 7"),
         project.replace("slug = \"zoo\"", "slug = \"Z\""),

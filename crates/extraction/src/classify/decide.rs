@@ -1,53 +1,34 @@
 //! The decision engine: from facts to labels, by the tables alone. No engine is asked.
 
-use super::duplicates::{Candidate, governing};
+use super::duplicates::{Candidate, Content, Governed, governing};
 use super::rubric::{Outcome, Rubrics};
+use crate::cues::Cues;
 use polc_records::corpus::{Corpus, CorpusRow, OutOfScope, Reasoning, Verdict};
 use polc_records::extraction::ExtractionRow;
 use polc_records::facts::RuleFacts;
-use polc_records::ids::RuleId;
 use polc_records::vocabulary::{EvidenceType, Fact, Level, LevelRoute, ModalLevel, ScopeRoute, Truth};
 
 /// Decides every row: evidence type first, then scope, then level (D.1).
 ///
 /// `facts` has one entry a row, in the same order.
-pub fn decide(rubrics: &Rubrics, rows: &[ExtractionRow], facts: &[RuleFacts]) -> Corpus {
-    let alone: Vec<Scoped> = facts.iter().map(|facts| scope(rubrics, facts, Truth::No)).collect();
-    let candidates: Vec<Candidate<'_>> = facts
-        .iter()
-        .zip(&alone)
-        .map(|(facts, scoped)| Candidate {
-            id: &facts.rule,
-            governs: scoped.scope.fired.is_none(),
-            strictness: level(rubrics, facts).fired.map_or(0, |route| u8::from(route.level() == Level::Must)),
-            // What is out by N1 or N2 is no duplicate of anything.
-            pairs: if matches!(scoped.scope.fired, Some(ScopeRoute::N1 | ScopeRoute::N2)) {
-                &[]
-            } else {
-                &facts.duplicates
-            },
-        })
-        .collect();
-    let out = |index: usize| matches!(alone[index].scope.fired, Some(ScopeRoute::N1 | ScopeRoute::N2));
-    let governed = governing(&candidates);
-    let rows = rows
+pub fn decide(cues: &Cues, rubrics: &Rubrics, rows: &[ExtractionRow], facts: &[RuleFacts]) -> Corpus {
+    let candidates: Vec<Candidate<'_>> = rows
         .iter()
         .zip(facts)
-        .enumerate()
-        .map(|(index, (row, facts))| {
-            let governor = governed[index].filter(|_| !out(index));
-            decide_row(rubrics, row, facts, governor, |id| {
-                let other = candidates.iter().position(|candidate| candidate.id == id);
-                other.map_or(0, |other| candidates[other].strictness) > candidates[index].strictness
-            })
+        .map(|(row, facts)| Candidate {
+            id: &row.id,
+            governs: scope(rubrics, facts, Truth::No).fired.is_none(),
+            level: level(rubrics, facts)
+                .fired
+                .or(rubrics.level.fallback)
+                .map_or(Level::Should, |route| route.level()),
+            content: Content::new(cues, row, facts),
+            pairs: &facts.duplicates,
         })
         .collect();
-    Corpus { rows }
-}
-
-struct Scoped {
-    evidence: Outcome<EvidenceType>,
-    scope: Outcome<ScopeRoute>,
+    let governed = governing(&candidates);
+    let rows = rows.iter().zip(facts).zip(&governed);
+    Corpus { rows: rows.map(|((row, facts), governed)| decide_row(rubrics, row, facts, governed)).collect() }
 }
 
 /// A fact as it was answered, or as it is derived.
@@ -61,9 +42,24 @@ fn truth(rubrics: &Rubrics, facts: &RuleFacts, duplicate: Truth, fact: Fact) -> 
     }
 }
 
-fn scope(rubrics: &Rubrics, facts: &RuleFacts, duplicate: Truth) -> Scoped {
-    let truth = |fact| truth(rubrics, facts, duplicate, fact);
-    Scoped { evidence: rubrics.evidence.evaluate(&truth), scope: rubrics.scope.evaluate(&truth) }
+/// The scope as the table decides it; judgment is never in scope (D.1.1), whatever a table says.
+fn scope(rubrics: &Rubrics, facts: &RuleFacts, duplicate: Truth) -> Outcome<ScopeRoute> {
+    let mut scope = rubrics.scope.evaluate(&|fact| truth(rubrics, facts, duplicate, fact));
+    if evidence(rubrics, facts).0 == EvidenceType::Judgment && scope.fired != Some(ScopeRoute::N2) {
+        scope.also.retain(|route| *route != ScopeRoute::N2);
+        if scope.fired == Some(ScopeRoute::N1) {
+            scope.also.insert(0, ScopeRoute::N2);
+        } else {
+            scope.also.splice(0..0, scope.fired);
+            scope.fired = Some(ScopeRoute::N2);
+        }
+    }
+    scope
+}
+
+fn evidence(rubrics: &Rubrics, facts: &RuleFacts) -> (EvidenceType, Vec<Fact>) {
+    let evidence = rubrics.evidence.evaluate(&|fact| truth(rubrics, facts, Truth::No, fact));
+    (evidence.fired.or(rubrics.evidence.fallback).unwrap_or(EvidenceType::Output), evidence.open)
 }
 
 fn level(rubrics: &Rubrics, facts: &RuleFacts) -> Outcome<LevelRoute> {
@@ -74,24 +70,25 @@ fn decide_row(
     rubrics: &Rubrics,
     row: &ExtractionRow,
     facts: &RuleFacts,
-    governor: Option<&RuleId>,
-    is_stricter: impl Fn(&RuleId) -> bool,
+    governed: &Governed<'_>,
 ) -> CorpusRow {
-    let scoped = scope(rubrics, facts, Truth::from(governor.is_some()));
-    let evidence = scoped.evidence.fired.or(rubrics.evidence.fallback).unwrap_or(EvidenceType::Output);
-    let mut open = scoped.evidence.open;
-    open.extend(scoped.scope.open);
-    let mut unsettled = Vec::new();
-    let verdict = match scoped.scope.fired {
-        Some(route) => {
-            let route = match (route, governor) {
-                (ScopeRoute::N1, _) => OutOfScope::NotObservable,
-                (ScopeRoute::N3, Some(governor)) => OutOfScope::Duplicate(governor.clone()),
-                (ScopeRoute::N2 | ScopeRoute::N3, _) => OutOfScope::Subjective,
-                (ScopeRoute::N4, _) => OutOfScope::Trigger,
-            };
-            Verdict::OutOfScope { route, also: scoped.scope.also }
+    let (evidence, mut open) = evidence(rubrics, facts);
+    let scope = scope(rubrics, facts, Truth::from(governed.by.is_some()));
+    open.extend(scope.open);
+    let mut unsettled = governed.unclear.clone();
+    let route = match (scope.fired, governed.by) {
+        (Some(ScopeRoute::N1), _) => Some(OutOfScope::NotObservable),
+        (Some(ScopeRoute::N2), _) => Some(OutOfScope::Subjective),
+        (Some(ScopeRoute::N3), Some(governor)) => Some(OutOfScope::Duplicate(governor.clone())),
+        (Some(ScopeRoute::N4), _) => Some(OutOfScope::Trigger),
+        (None, _) => None,
+        (Some(ScopeRoute::N3), None) => {
+            unsettled.push("the table says duplicate, and no row governs".to_owned());
+            None
         }
+    };
+    let verdict = match route {
+        Some(route) => Verdict::OutOfScope { route, also: scope.also },
         None => {
             let level = level(rubrics, facts);
             open.extend(level.open);
@@ -108,6 +105,7 @@ fn decide_row(
         let words = facts.facts.get(fact).map_or("", |answer| answer.words.as_str());
         format!("`{fact}` is open: {words}")
     }));
+    let duplicate = matches!(&verdict, Verdict::OutOfScope { route: OutOfScope::Duplicate(_), .. });
     CorpusRow {
         id: row.id.clone(),
         source: row.source.clone(),
@@ -117,7 +115,7 @@ fn decide_row(
         category: row.category,
         evidence,
         reasoning: reasoning(rubrics, row, facts, &verdict),
-        conflict: governor.filter(|governor| is_stricter(governor)).cloned(),
+        conflict: governed.by.filter(|_| duplicate && governed.conflict).cloned(),
         verdict,
         modal: row.modal,
         trigger: row.notes.trigger.clone(),
@@ -152,7 +150,11 @@ fn reasoning(rubrics: &Rubrics, row: &ExtractionRow, facts: &RuleFacts, verdict:
                 .iter()
                 .find(|known| known.gives == kind)
                 .map(|route| route.all.as_slice());
-            (facts_of, format!("out of scope, {}", rubrics.scope.means(kind)))
+            let governor = match route {
+                OutOfScope::Duplicate(governor) => format!(" ({governor} governs)"),
+                _ => String::new(),
+            };
+            (facts_of, format!("out of scope, {}{governor}", rubrics.scope.means(kind)))
         }
     };
     let words = decided_by
@@ -162,12 +164,13 @@ fn reasoning(rubrics: &Rubrics, row: &ExtractionRow, facts: &RuleFacts, verdict:
         .map(|answer| answer.words.as_str())
         .find(|words| !words.is_empty() && row.original.contains(*words));
     let quote = words.map_or_else(|| first_words(&row.original, 12), str::to_owned);
+    let section = &row.source.section;
     let context = if row.context.is_empty() {
-        "the section grants no exception and states no consequence".to_owned()
+        format!("`{section}` grants no exception and states no consequence")
     } else {
         let quotes: Vec<String> =
             row.context.iter().map(|context| format!("{} \"{}\"", context.kind, context.quote)).collect();
-        format!("the section states: {}", quotes.join(", "))
+        format!("`{section}` states: {}", quotes.join(", "))
     };
     Reasoning {
         quote,

@@ -1,5 +1,6 @@
 //! The facts of a rule as the baseline answers them: every one, each with the words it goes by.
 
+use super::duplicates::{number, propose};
 use crate::cues::Cues;
 use crate::lexis::{Phrases, Token, TokenKind, covered, tokens};
 use polc_records::extraction::ExtractionRow;
@@ -9,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// Answers every fact of every row.
 pub fn answer(cues: &Cues, rows: &[ExtractionRow]) -> Vec<RuleFacts> {
-    let duplicates = super::duplicates::propose(cues, rows);
+    let duplicates = propose(cues, rows);
     rows.iter()
         .zip(duplicates)
         .map(|(row, duplicates)| {
@@ -171,10 +172,8 @@ impl<'r> Asked<'r> {
 
     /// A number with what it counts.
     fn limit(&self) -> Option<String> {
-        let numbers = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
         let at = self.main.iter().position(|token| {
-            token.lower.starts_with(|c: char| c.is_ascii_digit())
-                || numbers[1..].contains(&token.lower.as_str())
+            token.lower.starts_with(|c: char| c.is_ascii_digit()) || number(token).is_some()
         })?;
         Some(covered(self.main_text, &self.main, at..(at + 2).min(self.main.len())).to_owned())
     }
@@ -192,10 +191,28 @@ impl<'r> Asked<'r> {
         found.map_or_else(no, |range| yes(covered(self.main_text, head, range)))
     }
 
+    /// The rule without its conditions, wherever they stand.
+    fn unconditional(&self) -> Vec<Token> {
+        let condition = self.row.notes.condition.as_deref().unwrap_or_default();
+        let mut text = self.main_text.to_owned();
+        for part in condition.split("; ").filter(|part| !part.is_empty()) {
+            text = text.replace(part, "");
+        }
+        tokens(&text)
+    }
+
+    /// What the rule governs: what its main clause names, else what the whole of it does. A condition
+    /// says when a rule applies, not what it governs.
     fn artifacts(&self) -> Vec<Artifact> {
-        let named =
-            |artifact: &Artifact| self.cues.artifacts.get(artifact).is_some_and(|list| list.any(&self.rule));
-        let mut found: Vec<Artifact> = Artifact::ALL.iter().copied().filter(named).collect();
+        let named = |words: &[Token]| -> Vec<Artifact> {
+            let names =
+                |artifact: &&Artifact| self.cues.artifacts.get(artifact).is_some_and(|list| list.any(words));
+            Artifact::ALL.iter().filter(names).copied().collect()
+        };
+        let mut found = named(&self.unconditional());
+        if found.is_empty() {
+            found = named(&self.rule);
+        }
         // A box is ticked in the pull request, and a comment of a template speaks of its text.
         let in_template = match self.row.notes.form {
             Form::Checklist => true,

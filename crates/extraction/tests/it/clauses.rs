@@ -1,11 +1,6 @@
+use crate::extracting::cues;
 use polc_extraction::baseline::clause::{Reader, Reading};
-use polc_extraction::cues::Cues;
-use polc_records::layout::Root;
 use std::fmt::Write;
-
-fn cues() -> Cues {
-    Cues::load(&Root::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))).unwrap().0
-}
 
 /// Sentences of our own, one a line; what they come to is checked by reading the snapshot.
 const SENTENCES: &str = "\

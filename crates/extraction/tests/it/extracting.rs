@@ -5,12 +5,53 @@ use polc_records::Digest;
 use polc_records::layout::Root;
 use polc_records::ledger::Outcome;
 use polc_records::manifest::Source;
+use polc_records::project::Project;
 use polc_records::vocabulary::{Inclusion, SourceRole};
 use polc_text::{Document, Format};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
+pub(crate) fn project() -> Project {
+    Project {
+        schema: 2,
+        slug: "zoo".parse().unwrap(),
+        repository: "zoo/zoo".parse().unwrap(),
+        git: ".".to_owned(),
+        setting: "patch".to_owned(),
+        links: "https://code.example/{commit}/{path}".to_owned(),
+        ignore: Vec::new(),
+        patterns: Vec::new(),
+        cues: BTreeMap::new(),
+    }
+}
+
+pub(crate) fn root() -> Root {
+    Root::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
 pub(crate) fn cues() -> Cues {
-    Cues::load(&Root::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))).unwrap().0
+    Cues::load(&root(), &project()).unwrap().0
+}
+
+#[test]
+fn a_project_adds_words_of_its_own_and_no_lists() {
+    let cues = |table: &str, list: &str| {
+        let mut project = project();
+        let lists = [(list.to_owned(), vec!["zebra*".to_owned()])].into();
+        project.cues.insert(table.to_owned(), lists);
+        Cues::load(&root(), &project)
+    };
+    let (_, plain) = Cues::load(&root(), &project()).unwrap();
+    for (table, list) in
+        [("facts", "vague"), ("artifacts", "commit message"), ("categories", "Code and quality")]
+    {
+        let (_, digest) = cues(table, list).unwrap();
+        assert!(digest != plain, "what was read is told apart");
+    }
+    for (table, list) in [("facts", "zebras"), ("zoo", "vague"), ("artifacts", "zoo")] {
+        let error = cues(table, list).unwrap_err().to_string();
+        assert!(error.contains(&format!("`cues` has no list `{list}` in a table `{table}`")), "{error}");
+    }
 }
 
 /// A source in scope as a whole.

@@ -1,6 +1,6 @@
 //! The manifest between a person and a rebuild, and checkpoint 1.
 
-use crate::extracting::source;
+use crate::extracting::{project, source};
 use polc_extraction::ExtractionError;
 use polc_extraction::assess::Headings;
 use polc_extraction::manifest::{Checkpoint, checkpoint_one, rebuild};
@@ -9,7 +9,6 @@ use polc_records::layout::Root;
 use polc_records::locator::SectionPath;
 use polc_records::manifest::{Manifest, OutSection, Source};
 use polc_records::pin::{Pin, PinnedFile, RepositoryPin};
-use polc_records::project::Project;
 use polc_records::snapshot::Origin;
 use polc_records::vocabulary::{ExclusionCode, Inclusion, SourceRole};
 use polc_text::snapshots::Snapshots;
@@ -117,16 +116,7 @@ fn faults(make: impl Fn(Source) -> Vec<Source>) -> Vec<String> {
     let blob = "1".repeat(40);
     let origin = Origin::Git { blob: blob.parse().unwrap(), path: "CONTRIBUTING.md".to_owned() };
     let digest = snapshots.put(PAGE.as_bytes(), origin).unwrap();
-    let project = Project {
-        schema: 1,
-        slug: "zoo".parse().unwrap(),
-        repository: "zoo/zoo".parse().unwrap(),
-        git: ".".to_owned(),
-        setting: "patch".to_owned(),
-        links: "https://code.example/{commit}/{path}".to_owned(),
-        ignore: Vec::new(),
-        patterns: Vec::new(),
-    };
+    let project = project();
     let file = PinnedFile {
         path: "CONTRIBUTING.md".to_owned(),
         blob: blob.parse().unwrap(),

@@ -68,8 +68,8 @@ impl Desk {
 #[test]
 fn a_sheet_shows_each_row_beside_its_sentence() {
     let desk = Desk::new();
-    let sheet =
-        render(&desk.slug, &desk.sources(), &desk.extracted().rows, &desk.no_decisions(), false).unwrap();
+    let sheet = render(&desk.slug, &desk.sources(), &desk.extracted().rows, &desk.no_decisions(), &[], false)
+        .unwrap();
     insta::assert_snapshot!(sheet);
     assert_eq!(desk.read(&sheet), Ok(Vec::new()), "a sheet that nobody filled in decides nothing");
 }
@@ -79,7 +79,7 @@ fn a_sheet_shows_only_what_waits_unless_all_is_asked_for() {
     let desk = Desk::new();
     let rows = desk.extracted().rows;
     let sheet = |decisions: &Decisions, all| {
-        render(&desk.slug, &desk.sources(), &rows, decisions, all).unwrap().matches("[[row]]").count()
+        render(&desk.slug, &desk.sources(), &rows, decisions, &[], all).unwrap().matches("[[row]]").count()
     };
     let first = rows[0].digest;
     let mut decisions = desk.no_decisions();
@@ -261,7 +261,9 @@ fn an_added_rule_is_acknowledged_added_once_and_taken_back() {
     }
     let digest = decisions.added().unwrap()[0].digest;
     assert!(
-        render(&desk.slug, &desk.sources(), &[], &decisions, true).unwrap().contains(&digest.to_string())
+        render(&desk.slug, &desk.sources(), &[], &decisions, &[], true)
+            .unwrap()
+            .contains(&digest.to_string())
     );
     let back = format!("[[row]]\ndigest = \"{digest}\"\ndecision = \"drop\"\nreason = \"history\"\n");
     for text in [&sheet(&back), &acknowledged, &sheet(&back)] {

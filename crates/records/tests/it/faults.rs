@@ -59,7 +59,7 @@ fn a_file_that_is_newer_than_the_program_is_refused_with_the_remedy() {
     newer_lines::<FactsFile>();
 }
 
-const PROJECT: &str = "schema = 1\nslug = \"zoo\"\nrepository = \"zoo/zoo\"\ngit = \".\"\nsetting = \"patch\"\n\
+const PROJECT: &str = "schema = 2\nslug = \"zoo\"\nrepository = \"zoo/zoo\"\ngit = \".\"\nsetting = \"patch\"\n\
                        links = \"\"\n";
 
 #[test]

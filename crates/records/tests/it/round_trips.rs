@@ -245,22 +245,24 @@ fn decision() -> impl Strategy<Value = Decision> {
         digest().prop_map(Action::Merge),
         dropped,
     ];
-    let issued = (1..999u32, digest())
-        .prop_map(|(number, row)| IssuedId { id: RuleId::new(&"zoo".parse().unwrap(), number), row });
+    let id = || (1..999u32).prop_map(|number| RuleId::new(&"zoo".parse().unwrap(), number));
+    let issued = (id(), digest(), digest()).prop_map(|(id, row, identity)| IssuedId { id, row, identity });
     prop_oneof![
         (digest(), text(), text()).prop_map(|(manifest, by, at)| Decision::Manifest { manifest, by, at }),
-        (digest(), action, option::of(text()), text(), text()).prop_map(
-            |(row, action, acknowledged, by, at)| Decision::Row {
+        (digest(), action, vec(text(), 0..3), option::of(id()), text(), text()).prop_map(
+            |(row, action, acknowledged, replaces, by, at)| Decision::Row {
                 row,
                 action,
                 acknowledged,
+                replaces,
                 by,
                 decided_by: DecidedBy::File,
                 at
             }
         ),
-        (row(), text(), text()).prop_map(|(row, by, at)| Decision::Add {
+        (row(), vec(text(), 0..2), text(), text()).prop_map(|(row, acknowledged, by, at)| Decision::Add {
             row: Box::new(row),
+            acknowledged,
             by,
             decided_by: DecidedBy::File,
             at
@@ -338,10 +340,11 @@ proptest! {
         links in text(),
         ignore in vec(text(), 0..3),
         patterns in vec((text(), text()), 0..3),
+        cues in btree_map(text(), btree_map(text(), vec(text(), 0..3), 0..3), 0..3),
     ) {
         let repository: Repository = "Zoo/Cages_1.x".parse().unwrap();
         let patterns = patterns.into_iter().map(|(glob, kind)| ProjectPattern { glob, kind }).collect();
-        toml_round_trip(&Project { schema: 1, slug, repository, git, setting, links, ignore, patterns })?;
+        toml_round_trip(&Project { schema: 2, slug, repository, git, setting, links, ignore, patterns, cues })?;
     }
 
     #[test]
@@ -403,7 +406,7 @@ proptest! {
 
     #[test]
     fn the_decisions(project in slug(), all in vec(decision(), 0..4)) {
-        lines_round_trip::<DecisionsFile>(&DecisionsHeader { schema: 1, project }, &all)?;
+        lines_round_trip::<DecisionsFile>(&DecisionsHeader { schema: 2, project }, &all)?;
     }
 
     #[test]
@@ -419,11 +422,13 @@ proptest! {
             .map(|(file, version, digest)| RubricVersion { file, version, digest })
             .collect();
         let header = FactsHeader {
-            schema: 1,
+            schema: 2,
             project,
             engine: said.0,
             engine_version: said.1,
             extraction: made_from.0,
+            cues: made_from.0,
+            answers: made_from.0,
             rubrics,
             setting: said.2,
             rules: made_from.1,

@@ -4,7 +4,7 @@ use polc_checker::{Checker, Declaration, Judgement, Selection, View, Whole};
 ///
 /// > Never add a dependency whose licence is not in `deny.toml`.
 ///
-/// Source: <https://code.example/polc/polc/blob/4c1ac920625122b6e2ff605fe5cb0a3f7bdd7eb2/docs/contributing/dependencies.md#adding-one>, Adding one
+/// Source: <https://code.example/polc/polc/blob/4505e61a6d6936949e225bd4cb071c37caf4ca3e/docs/contributing/dependencies.md#adding-one>, Adding one
 ///
 /// Evidence type: output.
 ///

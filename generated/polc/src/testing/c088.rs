@@ -4,7 +4,7 @@ use polc_checker::{Checker, Declaration, Judgement, Selection, View, Whole};
 ///
 /// > Tests that need data from outside the repository print `SKIP` where it is not there, past the harness that swallows what a passing test prints.
 ///
-/// Source: <https://code.example/polc/polc/blob/4c1ac920625122b6e2ff605fe5cb0a3f7bdd7eb2/docs/contributing/tests.md#how-tests-are-written>, How tests are written
+/// Source: <https://code.example/polc/polc/blob/4505e61a6d6936949e225bd4cb071c37caf4ca3e/docs/contributing/tests.md#how-tests-are-written>, How tests are written
 ///
 /// Evidence type: output.
 ///
