@@ -58,12 +58,22 @@ impl Snapshots {
         Ok(digest)
     }
 
-    /// Writes the index.
+    /// Writes the index, together with what others have put in since it was opened.
     ///
     /// # Errors
     /// Where it cannot be written.
     pub fn save(&self) -> Result<(), Problem> {
-        let lines: Vec<Snapshot> = self.index.iter().cloned().collect();
+        let lock = self.folder.join("index.lock");
+        std::fs::create_dir_all(&self.folder)
+            .and_then(|()| std::fs::File::create(&lock))
+            .and_then(|file| file.lock().map(|()| file))
+            .map_err(|error| Problem::io(&lock, "lock", &error))
+            .and_then(|_held| self.save_alone())
+    }
+
+    fn save_alone(&self) -> Result<(), Problem> {
+        let others = Snapshots::open(&self.folder)?.index;
+        let lines: Vec<Snapshot> = self.index.union(&others).cloned().collect();
         save_lines::<IndexFile>(
             &self.folder.join("index.jsonl"),
             &IndexHeader { schema: IndexFile::SCHEMA },
@@ -132,6 +142,15 @@ mod tests {
         std::fs::write(store.path(digest), b"# Rulez\n").unwrap();
         let error = store.get(digest).unwrap_err().to_string();
         assert!(error.contains("not the bytes") && error.contains("polc fetch"), "{error}");
+        let (mut one, mut two) =
+            (Snapshots::open(folder.path()).unwrap(), Snapshots::open(folder.path()).unwrap());
+        let origin =
+            |digit: &str| Origin::Git { blob: digit.repeat(40).parse().unwrap(), path: "A".to_owned() };
+        one.put(b"one\n", origin("1")).unwrap();
+        two.put(b"two\n", origin("2")).unwrap();
+        (one.save().unwrap(), two.save().unwrap());
+        let both = Snapshots::open(folder.path()).unwrap();
+        assert!(["1", "2"].iter().all(|digit| both.of_blob(&digit.repeat(40).parse().unwrap()).is_some()));
         let missing = store.get(Digest::of(b"other")).unwrap_err().to_string();
         assert!(missing.contains("not in the store"), "{missing}");
     }
