@@ -5,7 +5,7 @@ use crate::coverage::without_rules;
 use crate::documents::ReadSource;
 use crate::grounding::Grounds;
 use polc_records::decisions::{Action, Decision, Decisions, DropReason, IssuedId};
-use polc_records::extraction::{Extraction, ExtractionNotes, ExtractionRow};
+use polc_records::extraction::{Extraction, ExtractionNotes, ExtractionRow, SectionContext};
 use polc_records::ids::{RuleId, Slug};
 use polc_records::ledger::{LedgerLine, Outcome, RowName, SectionWithoutRules, SentencePart};
 use polc_records::locator::{Locator, SourceReference};
@@ -143,13 +143,14 @@ pub fn frozen_row(id: RuleId, row: &Row, locator: &Locator, url: &str) -> Extrac
         modal: row.modal,
         applies_to: row.applies_to.clone(),
         category: row.category,
-        context: row.context.clone(),
+        context: SectionContext::Quotes(row.context.clone()),
         notes: ExtractionNotes {
             form: row.form,
             condition: row.condition.clone(),
             preceding: row.preceding.clone(),
             part: row.part,
             trigger: row.trigger.clone(),
+            remark: None,
         },
     }
 }

@@ -69,7 +69,7 @@ impl<'s> Grounds<'s> {
             }
         });
         let fidelity = place.map(|place| place.fidelity).ok_or(refusal.unwrap_or_default())?;
-        self.prove_context(&row.context)?;
+        self.prove_context(row.context.quotes())?;
         Ok(fidelity)
     }
 

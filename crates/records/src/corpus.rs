@@ -8,7 +8,7 @@ use crate::notes::{Fields, compose, quoted, unquoted};
 use crate::problem::Problem;
 use crate::table::{Cells, Table, render};
 use crate::vocabulary::{AppliesTo, Category, EvidenceType, Level, LevelRoute, ModalLevel, ScopeRoute};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::Path;
 
@@ -27,7 +27,8 @@ const COLUMNS: &[&str] = &[
 ];
 
 /// The route by which a row is out of scope.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum OutOfScope {
     /// N1.
     NotObservable,
@@ -79,7 +80,8 @@ impl fmt::Display for OutOfScope {
 }
 
 /// A row is in scope, with the route of its level, or out of it by a route: never both, never neither.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Verdict {
     /// In scope. The level follows from the route.
     InScope {
@@ -108,7 +110,8 @@ impl Verdict {
 }
 
 /// The line of reasoning (B.4): quotes the rule, states what the section granted, concludes.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Reasoning {
     /// The words of the rule that decided.
     pub quote: String,
@@ -149,6 +152,8 @@ pub struct CorpusRow {
     pub conflict: Option<RuleId>,
     /// What could not be settled.
     pub low_confidence: Option<String>,
+    /// What an imported row said in free prose.
+    pub remark: Option<String>,
 }
 
 const NOTE_FIELDS: &[&str] = &[
@@ -162,6 +167,7 @@ const NOTE_FIELDS: &[&str] = &[
     "Auto-fix",
     "Conflict",
     "Low confidence",
+    "Remark",
 ];
 
 impl CorpusRow {
@@ -213,6 +219,7 @@ impl CorpusRow {
             ("Auto-fix", self.auto_fix.clone()),
             ("Conflict", self.conflict.as_ref().map(RuleId::to_string)),
             ("Low confidence", self.low_confidence.clone()),
+            ("Remark", self.remark.clone()),
         ];
         fields.extend(optional.into_iter().filter_map(|(name, value)| Some((name, value?))));
         compose(fields)
@@ -266,6 +273,7 @@ impl CorpusRow {
             auto_fix: fields.take("Auto-fix"),
             conflict,
             low_confidence: fields.take("Low confidence"),
+            remark: fields.take("Remark"),
         };
         fields.finish(NOTE_FIELDS).map_err(note)?;
         Ok(row)

@@ -1,10 +1,11 @@
 //! `corpora/<slug>/decisions.jsonl`: who decided what, when, before and after, by row digest.
 
+use crate::corpus::{Reasoning, Verdict};
 use crate::digest::Digest;
 use crate::ids::{RuleId, Slug};
 use crate::proposal::Row;
 use crate::store::JsonLines;
-use crate::vocabulary::LedgerReason;
+use crate::vocabulary::{EvidenceType, LedgerReason};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -14,6 +15,8 @@ use std::collections::BTreeMap;
 pub enum DecidedBy {
     /// Read from a decision file.
     File,
+    /// Read from a workbook.
+    Workbook,
 }
 
 /// Why a row is no rule.
@@ -102,6 +105,43 @@ pub enum Decision {
         /// When, RFC 3339.
         at: String,
     },
+    /// A released extraction or corpus was read in: it is frozen as it is, and its ids stand.
+    Import {
+        /// The digest of the file as it was released.
+        original: Digest,
+        /// The digest of `extraction.csv`.
+        extraction: Digest,
+        /// Every id of the file and the digest of its row.
+        ids: Vec<IssuedId>,
+        /// Who.
+        by: String,
+        /// When, RFC 3339.
+        at: String,
+    },
+    /// A person changed labels of a classified row.
+    Relabel {
+        /// The rule.
+        rule: RuleId,
+        /// What was changed.
+        changes: Vec<Relabel>,
+        /// Who.
+        by: String,
+        /// How.
+        decided_by: DecidedBy,
+        /// When, RFC 3339.
+        at: String,
+    },
+    /// Checkpoint 3: somebody read the corpus and what the checks say of it.
+    Accept {
+        /// The digest of `rules.csv`.
+        rules: Digest,
+        /// The digest of the report.
+        report: Digest,
+        /// Who.
+        by: String,
+        /// When, RFC 3339.
+        at: String,
+    },
 }
 
 impl Decision {
@@ -110,12 +150,38 @@ impl Decision {
         match self {
             Decision::Row { action: Action::Amend(row), .. } => Some(std::slice::from_ref(row.as_ref())),
             Decision::Row { action: Action::Split(rows), .. } => Some(rows),
-            Decision::Row { .. }
-            | Decision::Add { .. }
-            | Decision::Manifest { .. }
-            | Decision::Freeze { .. } => None,
+            _ => None,
         }
     }
+}
+
+/// One change of a label: what it was, and what it is. Where the tables give neither later, a person
+/// has to decide again.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Relabel {
+    /// What the check opens.
+    Evidence(Change<EvidenceType>),
+    /// Scope, level and routes.
+    Verdict(Change<Verdict>),
+    /// The line of reasoning.
+    Reasoning(Change<Reasoning>),
+    /// A tool that repairs violations by itself.
+    AutoFix(Change<Option<String>>),
+    /// The row that states the same obligation at another level.
+    Conflict(Change<Option<RuleId>>),
+    /// What could not be settled.
+    LowConfidence(Change<Option<String>>),
+}
+
+/// What a field was and what it is.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Change<T> {
+    /// Before.
+    pub from: T,
+    /// After.
+    pub to: T,
 }
 
 /// An id and the row that has it.
@@ -222,7 +288,7 @@ impl Decisions {
                 Decision::Row { row, action: Action::Drop(_), .. } => {
                     added.retain(|earlier| earlier.digest != *row);
                 }
-                Decision::Row { .. } | Decision::Manifest { .. } | Decision::Freeze { .. } => {}
+                _ => {}
             }
         }
         Ok(added)
@@ -250,26 +316,52 @@ impl Decisions {
             Decision::Add { row, acknowledged, .. } => {
                 added(row.digest()?)?.is_some_and(|added| added.acknowledged == acknowledged)
             }
-            Decision::Manifest { .. } | Decision::Freeze { .. } => self.all.contains(decision),
+            _ => self.all.contains(decision),
         })
     }
 
     /// Every id that any freeze gave, as the last one that gave it did: those retired since too.
     pub fn issued(&self) -> BTreeMap<&RuleId, &IssuedId> {
         let freezes = self.all.iter().filter_map(|decision| match decision {
-            Decision::Freeze { ids, .. } => Some(ids),
-            Decision::Manifest { .. } | Decision::Row { .. } | Decision::Add { .. } => None,
+            Decision::Freeze { ids, .. } | Decision::Import { ids, .. } => Some(ids),
+            _ => None,
         });
         freezes.flatten().map(|issued| (&issued.id, issued)).collect()
     }
 
-    /// The last freeze.
+    /// The last freeze, or the import that stands for one.
     pub fn freeze(&self) -> Option<Freeze<'_>> {
         self.all.iter().rev().find_map(|decision| match decision {
-            Decision::Freeze { proposal, extraction, ids, by, at } => {
-                Some(Freeze { proposal: *proposal, extraction: *extraction, ids, by, at })
+            Decision::Freeze { proposal, extraction, ids, by, at } => Some(Freeze {
+                made_from: MadeFrom::Proposal(*proposal),
+                extraction: *extraction,
+                ids,
+                by,
+                at,
+            }),
+            Decision::Import { original, extraction, ids, by, at } => {
+                Some(Freeze { made_from: MadeFrom::Import(*original), extraction: *extraction, ids, by, at })
             }
-            Decision::Manifest { .. } | Decision::Row { .. } | Decision::Add { .. } => None,
+            _ => None,
+        })
+    }
+
+    /// What was changed in the labels of a rule, in the order it was done.
+    pub fn relabels<'d>(&'d self, rule: &'d RuleId) -> impl Iterator<Item = &'d Relabel> {
+        let of = move |decision: &'d Decision| match decision {
+            Decision::Relabel { rule: of, changes, .. } if of == rule => changes.as_slice(),
+            _ => &[],
+        };
+        self.all.iter().flat_map(of)
+    }
+
+    /// Who accepted a corpus with this digest, and when.
+    pub fn acceptance(&self, rules: Digest, report: Digest) -> Option<(&str, &str)> {
+        self.all.iter().rev().find_map(|decision| match decision {
+            Decision::Accept { rules: of, report: read, by, at } if *of == rules && *read == report => {
+                Some((by.as_str(), at.as_str()))
+            }
+            _ => None,
         })
     }
 }
@@ -285,11 +377,20 @@ pub struct AddedRow<'d> {
     pub acknowledged: &'d [String],
 }
 
+/// What a frozen extraction was made from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MadeFrom {
+    /// The proposal with this digest.
+    Proposal(Digest),
+    /// The released file with this digest.
+    Import(Digest),
+}
+
 /// A freeze, as it was recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Freeze<'d> {
-    /// The proposal that was decided on.
-    pub proposal: Digest,
+    /// What it was made from.
+    pub made_from: MadeFrom,
     /// The frozen file.
     pub extraction: Digest,
     /// The ids given.

@@ -39,9 +39,28 @@ pub struct ExtractionRow {
     /// One of eight.
     pub category: Category,
     /// What the section says that the level turns on.
-    pub context: Vec<ContextQuote>,
+    pub context: SectionContext,
     /// The typed fields of `Notes`.
     pub notes: ExtractionNotes,
+}
+
+/// What a section says that the level of a rule turns on.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum SectionContext {
+    /// Its sentences, quoted, each by what it does for the rule. None: it says nothing of the kind.
+    Quotes(Vec<ContextQuote>),
+    /// What a person or a model wrote of it in their own words, in an imported row.
+    Prose(String),
+}
+
+impl SectionContext {
+    /// The sentences that are quoted.
+    pub fn quotes(&self) -> &[ContextQuote] {
+        match self {
+            SectionContext::Quotes(quotes) => quotes,
+            SectionContext::Prose(_) => &[],
+        }
+    }
 }
 
 /// The fields of `Notes` in an extraction.
@@ -57,6 +76,8 @@ pub struct ExtractionNotes {
     pub part: Option<Part>,
     /// The subsystem or kind of change that the rule is conditional on.
     pub trigger: Option<String>,
+    /// What an imported row said in free prose.
+    pub remark: Option<String>,
 }
 
 const NO_CONDITION: &str = "none stated";
@@ -74,6 +95,9 @@ impl ExtractionNotes {
         }
         if let Some(trigger) = &self.trigger {
             fields.push(("Trigger", trigger.clone()));
+        }
+        if let Some(remark) = &self.remark {
+            fields.push(("Remark", remark.clone()));
         }
         compose(fields)
     }
@@ -94,8 +118,9 @@ impl ExtractionNotes {
             preceding: fields.take("Preceding").map(|text| unquoted(&text)).transpose()?,
             part: fields.take("Part").map(|text| parse_part(&text)).transpose()?,
             trigger: fields.take("Trigger"),
+            remark: fields.take("Remark"),
         };
-        fields.finish(&["Form", "Condition", "Preceding", "Part", "Trigger"])?;
+        fields.finish(&["Form", "Condition", "Preceding", "Part", "Trigger", "Remark"])?;
         Ok(notes)
     }
 }
@@ -112,32 +137,38 @@ fn parse_part(text: &str) -> Result<Part, String> {
 const NO_CONTEXT: &str =
     "none: the section grants no exception, states no consequence, names no tool and no alternative";
 
+const PROSE: &str = "prose: ";
+
 /// The `Section context` cell.
-pub fn compose_context(context: &[ContextQuote]) -> String {
-    if context.is_empty() {
-        return NO_CONTEXT.to_owned();
+pub fn compose_context(context: &SectionContext) -> String {
+    match context {
+        SectionContext::Prose(prose) => format!("{PROSE}{}", quoted(prose)),
+        SectionContext::Quotes(quotes) if quotes.is_empty() => NO_CONTEXT.to_owned(),
+        SectionContext::Quotes(quotes) => {
+            compose(quotes.iter().map(|context| (context.kind.as_str(), quoted(&context.quote))))
+        }
     }
-    compose(context.iter().map(|context| (context.kind.as_str(), quoted(&context.quote))))
 }
 
 /// Reads the `Section context` cell back.
 ///
 /// # Errors
 /// A kind that is unknown, or a quote without marks, in words.
-pub fn parse_context(cell: &str) -> Result<Vec<ContextQuote>, String> {
+pub fn parse_context(cell: &str) -> Result<SectionContext, String> {
     if cell == NO_CONTEXT {
-        return Ok(Vec::new());
+        return Ok(SectionContext::Quotes(Vec::new()));
     }
-    crate::notes::split_escaped(cell)
-        .into_iter()
-        .map(|part| {
-            let Some((kind, quote)) = part.split_once(": ") else {
-                return Err(format!("`{part}` has no kind: expected `kind: \"quote\"`"));
-            };
-            let kind = kind.parse().map_err(|error: crate::problem::UnknownValue| error.to_string())?;
-            Ok(ContextQuote { kind, quote: unquoted(quote)? })
-        })
-        .collect()
+    if let Some(prose) = cell.strip_prefix(PROSE) {
+        return unquoted(prose).map(SectionContext::Prose);
+    }
+    let quotes = crate::notes::split_escaped(cell).into_iter().map(|part| {
+        let Some((kind, quote)) = part.split_once(": ") else {
+            return Err(format!("`{part}` has no kind: expected `kind: \"quote\"`"));
+        };
+        let kind = kind.parse().map_err(|error: crate::problem::UnknownValue| error.to_string())?;
+        Ok(ContextQuote { kind, quote: unquoted(quote)? })
+    });
+    quotes.collect::<Result<_, String>>().map(SectionContext::Quotes)
 }
 
 /// The `Applies to` cell.

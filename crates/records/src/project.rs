@@ -15,8 +15,9 @@ pub struct Project {
     pub slug: Slug,
     /// The repository on its code host.
     pub repository: Repository,
-    /// A local git checkout, relative to the root (or absolute).
-    pub git: String,
+    /// A local git checkout, relative to the root (or absolute). An imported corpus may have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub git: Option<String>,
     /// The setting that decides what is observable: a table of `rubrics/setting.toml`.
     pub setting: String,
     /// Where a file of the repository can be read on the web. `{repository}`, `{commit}` and

@@ -195,7 +195,7 @@ pub fn toml_problem(path: &Path, text: &str, error: &toml::de::Error) -> Problem
     }
 }
 
-/// Refuses a schema number that is missing or newer than this program.
+/// Refuses a schema number that is missing, or that this program does not read.
 ///
 /// # Errors
 /// With the remedy: a newer polc, or the stage that writes the file.
@@ -206,6 +206,12 @@ pub fn check_schema(path: &Path, what: &str, supported: u32, found: Option<i64>)
             path,
             format!("this {what} has schema {schema}; this polc reads schema {supported}"),
             "install a newer polc",
+        )
+        .field("schema")),
+        Some(schema) if schema >= 1 => Err(Problem::new(
+            path,
+            format!("this {what} has schema {schema}, which is older; this polc reads schema {supported}"),
+            "run the stage that writes it again, or see the changelog for what to change",
         )
         .field("schema")),
         Some(schema) => Err(Problem::new(

@@ -280,6 +280,8 @@ vocabulary! {
         Checklist = "checklist item",
         /// A comment, which a rendered view hides.
         Comment = "comment",
+        /// Not recorded, in an imported row.
+        Unstated = "unstated",
     }
 }
 

@@ -70,7 +70,7 @@ pub fn init(root: &Root, new: NewProject) -> Result<Project, SourcesError> {
         schema: Project::SCHEMA,
         slug: slug.clone(),
         repository: new.repository,
-        git: relative_to_root(root, &new.git)?,
+        git: Some(relative_to_root(root, &new.git)?),
         setting: new.setting,
         links: DEFAULT_LINKS.to_owned(),
         ignore: Vec::new(),
@@ -122,5 +122,14 @@ fn relative_to_root(root: &Root, git: &Path) -> Result<String, SourcesError> {
 /// # Errors
 /// Where it is not there or no git repository.
 pub fn open_checkout(root: &Root, project: &Project) -> Result<GitRepository, SourcesError> {
-    Ok(GitRepository::open(&root.folder().join(&project.git))?)
+    let Some(git) = &project.git else {
+        return Err(polc_records::Problem::new(
+            &root.project(&project.slug),
+            "the project has no git checkout",
+            "name one: `git = \"PATH\"`, relative to the root",
+        )
+        .field("git")
+        .into());
+    };
+    Ok(GitRepository::open(&root.folder().join(git))?)
 }

@@ -148,7 +148,8 @@ mod tests {
             |digit: &str| Origin::Git { blob: digit.repeat(40).parse().unwrap(), path: "A".to_owned() };
         one.put(b"one\n", origin("1")).unwrap();
         two.put(b"two\n", origin("2")).unwrap();
-        (one.save().unwrap(), two.save().unwrap());
+        one.save().unwrap();
+        two.save().unwrap();
         let both = Snapshots::open(folder.path()).unwrap();
         assert!(["1", "2"].iter().all(|digit| both.of_blob(&digit.repeat(40).parse().unwrap()).is_some()));
         let missing = store.get(Digest::of(b"other")).unwrap_err().to_string();

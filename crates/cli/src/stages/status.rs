@@ -9,7 +9,7 @@ use polc_extraction::classify::rubric::Rubrics;
 use polc_extraction::cues::Cues;
 use polc_records::Digest;
 use polc_records::corpus::Corpus;
-use polc_records::decisions::Decisions;
+use polc_records::decisions::{Decisions, MadeFrom};
 use polc_records::layout::Root;
 use polc_records::manifest::Manifest;
 use polc_records::project::Project;
@@ -205,11 +205,18 @@ fn frozen(root: &Root, project: &Project, decisions: &Decisions) -> Result<Line,
     let detail = format!("{} by {}, {}", count(freeze.ids.len(), "rule"), freeze.by, freeze.at);
     if digest_of(&root.extraction(&project.slug))? != Some(freeze.extraction) {
         Ok((Stands::Stale, format!("{detail}; extraction.csv was changed since")))
-    } else if digest_of(&root.proposal(&project.slug))? != Some(freeze.proposal) {
+    } else if made_otherwise(root, project, freeze.made_from)? {
         Ok((Stands::Stale, format!("{detail}; of another proposal")))
     } else {
         Ok((Stands::Done, detail))
     }
+}
+
+fn made_otherwise(root: &Root, project: &Project, made_from: MadeFrom) -> Result<bool, CliError> {
+    Ok(match made_from {
+        MadeFrom::Proposal(digest) => digest_of(&root.proposal(&project.slug))? != Some(digest),
+        MadeFrom::Import(_) => false,
+    })
 }
 
 fn classify(root: &Root, project: &Project, decisions: &Decisions) -> Result<Line, CliError> {

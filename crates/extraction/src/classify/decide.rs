@@ -4,7 +4,7 @@ use super::duplicates::{Candidate, Content, Governed, governing};
 use super::rubric::{Outcome, Rubrics};
 use crate::cues::Cues;
 use polc_records::corpus::{Corpus, CorpusRow, OutOfScope, Reasoning, Verdict};
-use polc_records::extraction::ExtractionRow;
+use polc_records::extraction::{ExtractionRow, SectionContext};
 use polc_records::facts::RuleFacts;
 use polc_records::vocabulary::{EvidenceType, Fact, Level, LevelRoute, ModalLevel, ScopeRoute, Truth};
 
@@ -21,7 +21,7 @@ pub fn decide(cues: &Cues, rubrics: &Rubrics, rows: &[ExtractionRow], facts: &[R
             level: level(rubrics, facts)
                 .fired
                 .or(rubrics.level.fallback)
-                .map_or(Level::Should, |route| route.level()),
+                .map_or(Level::Should, LevelRoute::level),
             content: Content::new(cues, row, facts),
             pairs: &facts.duplicates,
         })
@@ -120,6 +120,7 @@ fn decide_row(
         modal: row.modal,
         trigger: row.notes.trigger.clone(),
         auto_fix: facts.auto_fix.clone(),
+        remark: row.notes.remark.clone(),
         low_confidence: (!unsettled.is_empty()).then(|| unsettled.join("; ")),
     }
 }
@@ -165,12 +166,16 @@ fn reasoning(rubrics: &Rubrics, row: &ExtractionRow, facts: &RuleFacts, verdict:
         .find(|words| !words.is_empty() && row.original.contains(*words));
     let quote = words.map_or_else(|| first_words(&row.original, 12), str::to_owned);
     let section = &row.source.section;
-    let context = if row.context.is_empty() {
-        format!("`{section}` grants no exception and states no consequence")
-    } else {
-        let quotes: Vec<String> =
-            row.context.iter().map(|context| format!("{} \"{}\"", context.kind, context.quote)).collect();
-        format!("`{section}` states: {}", quotes.join(", "))
+    let context = match &row.context {
+        SectionContext::Quotes(quotes) if quotes.is_empty() => {
+            format!("`{section}` grants no exception and states no consequence")
+        }
+        SectionContext::Quotes(quotes) => {
+            let quotes: Vec<String> =
+                quotes.iter().map(|context| format!("{} \"{}\"", context.kind, context.quote)).collect();
+            format!("`{section}` states: {}", quotes.join(", "))
+        }
+        SectionContext::Prose(prose) => format!("`{section}`, as it was imported: {prose}"),
     };
     Reasoning {
         quote,

@@ -3,7 +3,7 @@
 use super::duplicates::{number, propose};
 use crate::cues::Cues;
 use crate::lexis::{Phrases, Token, TokenKind, covered, tokens};
-use polc_records::extraction::ExtractionRow;
+use polc_records::extraction::{ExtractionRow, SectionContext};
 use polc_records::facts::{Answer, RuleFacts};
 use polc_records::vocabulary::{AppliesTo, Artifact, ContextKind, Fact, Form, ModalLevel, Truth};
 use std::collections::BTreeMap;
@@ -124,7 +124,20 @@ impl<'r> Asked<'r> {
     }
 
     fn context(&self, kind: ContextKind) -> Option<Answer> {
-        self.row.context.iter().find(|context| context.kind == kind).map(|context| yes(context.quote.clone()))
+        match &self.row.context {
+            SectionContext::Quotes(quotes) => {
+                quotes.iter().find(|context| context.kind == kind).map(|context| yes(context.quote.clone()))
+            }
+            SectionContext::Prose(prose) => {
+                let list = match kind {
+                    ContextKind::Exception => &self.cues.context.exception,
+                    ContextKind::Consequence => &self.cues.context.consequence,
+                    ContextKind::Tooling => &self.cues.context.tooling,
+                    ContextKind::Alternative => &self.cues.context.alternative,
+                };
+                self.found(list, prose, &tokens(prose)).map(yes)
+            }
+        }
     }
 
     /// An exception in the rule's own sentence is part of its condition; one that the section quotes
@@ -217,7 +230,7 @@ impl<'r> Asked<'r> {
         let in_template = match self.row.notes.form {
             Form::Checklist => true,
             Form::Comment => found.is_empty(),
-            Form::Prose | Form::Item => false,
+            Form::Prose | Form::Item | Form::Unstated => false,
         };
         if in_template && !found.contains(&Artifact::PullRequestText) {
             found.push(Artifact::PullRequestText);

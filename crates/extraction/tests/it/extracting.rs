@@ -16,7 +16,7 @@ pub(crate) fn project() -> Project {
         schema: 2,
         slug: "zoo".parse().unwrap(),
         repository: "zoo/zoo".parse().unwrap(),
-        git: ".".to_owned(),
+        git: Some(".".to_owned()),
         setting: "patch".to_owned(),
         links: "https://code.example/{commit}/{path}".to_owned(),
         ignore: Vec::new(),

@@ -31,6 +31,9 @@ fn newer_toml<T: TomlFile + std::fmt::Debug>() {
     let newer = format!("schema = {}\nunheard_of = true\n", T::SCHEMA + 1);
     says(parse_toml::<T>(path, &newer), &[T::WHAT, "`schema`", "install a newer polc"]);
     says(parse_toml::<T>(path, "schema = 0\n"), &["never existed"]);
+    if T::SCHEMA > 1 {
+        says(parse_toml::<T>(path, "schema = 1\n"), &["schema 1, which is older", "changelog"]);
+    }
     says(parse_toml::<T>(path, "a = 1\n"), &["no schema number"]);
 }
 
@@ -72,11 +75,11 @@ fn a_fault_in_toml_is_told_with_line_and_column() {
     says(parse("git =", "gut ="), &[":4:1", "unknown field `gut`", "`git`"]);
     says(parse("\"zoo/zoo\"", "\"zoo\""), &[":3:14", "`zoo` is no repository", "org/repo"]);
     says(parse("\"zoo\"\n", "\"Zoo\"\n"), &[":2:8", "`Zoo` is no slug"]);
-    says(parse("git = \".\"\n", ""), &["missing field `git`"]);
+    says(parse("setting = \"patch\"\n", ""), &["missing field `setting`"]);
     says(parse("git = \".\"", "git = \"é\" \"."), &[":4:"]);
 }
 
-const HEADER: &str = "{\"schema\":1,\"project\":\"zoo\"}\n";
+const HEADER: &str = "{\"schema\":2,\"project\":\"zoo\"}\n";
 
 #[test]
 fn a_fault_in_a_line_is_told_with_its_number() {
@@ -104,7 +107,8 @@ fn a_fact_that_was_not_answered_is_missed() {
     let path = folder.path().join("facts.jsonl");
     let digest = polc_records::Digest::of("");
     let text = format!(
-        "{{\"schema\":1,\"project\":\"zoo\",\"engine\":\"e\",\"engine_version\":\"1\",\"extraction\":\"{digest}\",\"rubrics\":[],\
+        "{{\"schema\":2,\"project\":\"zoo\",\"engine\":\"e\",\"engine_version\":\"1\",\"extraction\":\"{digest}\",\
+         \"cues\":\"{digest}\",\"answers\":\"{digest}\",\"rubrics\":[],\
          \"setting\":\"patch\",\"rules\":\"{digest}\"}}\n{{\"rule\":\"ZOO-C001\",\"artifacts\":[],\"opens\":\"\",\"failure\":\"\",\"facts\":{{}}}}\n"
     );
     write_atomically(&path, text.as_bytes()).unwrap();
@@ -131,8 +135,10 @@ fn a_fault_in_an_extraction_is_told_with_row_line_column_and_the_values_allowed(
     );
     says(parse(",code,", ",\"test,code\","), &["`Applies to`", "out of order", "code, test, docs"]);
     says(parse("Code and quality", "Quality"), &["`Category`", "`Quality`", "Git and commit conventions"]);
-    says(parse("ZOO-C001", "ZOO-C002"), &["`ID`", "`ZOO-C002` stands where `ZOO-C001` belongs"]);
-    says(parse("ZOO-C001", "Z-C001"), &["`ID`", "`Z-C001` stands where `ZOO-C001` belongs"]);
+    says(parse("ZOO-C001", "Z-C001"), &["`ID`", "`Z-C001` does not carry the prefix of `zoo`"]);
+    let line = EXTRACTION.split_once('\n').map_or("", |(_, line)| line);
+    let twice = Extraction::parse(path, &slug, &format!("{EXTRACTION}{line}"));
+    says(twice, &[":3", "row 2", "`ID`", "`ZOO-C001` is out of order or doubled"]);
     says(parse("https://a.example | Top", "Top"), &["`Source`", "the address first"]);
     says(parse(",Do it.,Do it.", ",,Do it."), &["`Original text`", "the cell is empty"]);
     says(parse("Form: prose | ", ""), &["`Notes`", "the field `Form` is missing"]);

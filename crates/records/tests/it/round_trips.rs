@@ -4,9 +4,11 @@ use polc_records::Digest;
 use polc_records::config::{CheckerSource, Config};
 use polc_records::corpus::{Corpus, CorpusRow, OutOfScope, Reasoning, Verdict};
 use polc_records::decisions::{
-    Action, DecidedBy, Decision, DecisionsFile, DecisionsHeader, DropReason, IssuedId,
+    Action, Change, DecidedBy, Decision, DecisionsFile, DecisionsHeader, DropReason, IssuedId, Relabel,
 };
-use polc_records::extraction::{Extraction, ExtractionNotes, ExtractionRow, compose_context, parse_context};
+use polc_records::extraction::{
+    Extraction, ExtractionNotes, ExtractionRow, SectionContext, compose_context, parse_context,
+};
 use polc_records::facts::{Answer, FactsFile, FactsHeader, ProposedDuplicate, RubricVersion, RuleFacts};
 use polc_records::ids::{ObjectId, Repository, RuleId, Slug};
 use polc_records::ledger::{
@@ -166,8 +168,11 @@ fn source() -> impl Strategy<Value = Source> {
 
 fn extraction_row() -> impl Strategy<Value = ExtractionRow> {
     let labels = (one_of(ModalLevel::ALL), applies_to(), one_of(Category::ALL), one_of(Form::ALL));
-    let notes = (option::of(words()), option::of(text()), option::of(part()), option::of(text()));
-    (source_reference(), words(), words(), context(), labels, notes).prop_map(
+    let notes =
+        (option::of(words()), option::of(text()), option::of(part()), option::of(text()), option::of(text()));
+    let context =
+        prop_oneof![context().prop_map(SectionContext::Quotes), text().prop_map(SectionContext::Prose)];
+    (source_reference(), words(), words(), context, labels, notes).prop_map(
         |(source, original, rule, context, labels, notes)| ExtractionRow {
             id: RuleId::new(&"zoo".parse().unwrap(), 1),
             source,
@@ -183,6 +188,7 @@ fn extraction_row() -> impl Strategy<Value = ExtractionRow> {
                 preceding: notes.1,
                 part: notes.2,
                 trigger: notes.3,
+                remark: notes.4,
             },
         },
     )
@@ -196,43 +202,60 @@ fn numbered<T>(slug: &Slug, rows: Vec<T>, set: impl Fn(&mut T, RuleId)) -> Vec<T
     rows
 }
 
-fn corpus_row() -> impl Strategy<Value = CorpusRow> {
+fn verdict() -> impl Strategy<Value = Verdict> {
     let in_scope = (one_of(LevelRoute::ALL), vec(one_of(LevelRoute::ALL), 0..3))
         .prop_map(|(route, also)| Verdict::InScope { route, also });
     let routes = vec![OutOfScope::NotObservable, OutOfScope::Subjective, OutOfScope::Trigger];
     let out = (select(routes), vec(one_of(ScopeRoute::ALL), 0..3))
         .prop_map(|(route, also)| Verdict::OutOfScope { route, also });
+    prop_oneof![in_scope, out]
+}
+
+fn reasoning() -> impl Strategy<Value = Reasoning> {
+    (text(), text(), text()).prop_map(|(quote, context, conclusion)| Reasoning { quote, context, conclusion })
+}
+
+fn relabel() -> impl Strategy<Value = Relabel> {
+    let id = || option::of((1..9u32).prop_map(|number| RuleId::new(&"zoo".parse().unwrap(), number)));
+    prop_oneof![
+        (one_of(EvidenceType::ALL), one_of(EvidenceType::ALL))
+            .prop_map(|(from, to)| Relabel::Evidence(Change { from, to })),
+        (verdict(), verdict()).prop_map(|(from, to)| Relabel::Verdict(Change { from, to })),
+        (reasoning(), reasoning()).prop_map(|(from, to)| Relabel::Reasoning(Change { from, to })),
+        (option::of(text()), option::of(text())).prop_map(|(from, to)| Relabel::AutoFix(Change { from, to })),
+        (id(), id()).prop_map(|(from, to)| Relabel::Conflict(Change { from, to })),
+        (option::of(text()), option::of(text()))
+            .prop_map(|(from, to)| Relabel::LowConfidence(Change { from, to })),
+    ]
+}
+
+fn corpus_row() -> impl Strategy<Value = CorpusRow> {
     let evidence: Vec<EvidenceType> =
         EvidenceType::ALL.iter().copied().filter(|evidence| *evidence != EvidenceType::Judgment).collect();
     let labels = (applies_to(), one_of(Category::ALL), select(evidence), one_of(ModalLevel::ALL));
-    let reasoning = (text(), text(), text()).prop_map(|(quote, context, conclusion)| Reasoning {
-        quote,
-        context,
-        conclusion,
-    });
-    let rest = (option::of(text()), option::of(text()), option::of(1..9u32), option::of(text()));
+    let rest =
+        (option::of(text()), option::of(text()), option::of(1..9u32), option::of(text()), option::of(text()));
     let said = (source_reference(), words(), words());
-    (said, labels, prop_oneof![in_scope, out], reasoning, rest).prop_map(
-        |(said, labels, verdict, reasoning, rest)| {
-            let slug: Slug = "zoo".parse().unwrap();
-            CorpusRow {
-                id: RuleId::new(&slug, 1),
-                source: said.0,
-                original: said.1,
-                rule: said.2,
-                applies_to: labels.0,
-                category: labels.1,
-                evidence: labels.2,
-                verdict,
-                modal: labels.3,
-                reasoning,
-                trigger: rest.0,
-                auto_fix: rest.1,
-                conflict: rest.2.map(|number| RuleId::new(&slug, number)),
-                low_confidence: rest.3,
-            }
-        },
-    )
+    (said, labels, verdict(), reasoning(), rest).prop_map(|(said, labels, verdict, reasoning, rest)| {
+        let slug: Slug = "zoo".parse().unwrap();
+        CorpusRow {
+            id: RuleId::new(&slug, 1),
+            source: said.0,
+            original: said.1,
+            rule: said.2,
+            applies_to: labels.0,
+            category: labels.1,
+            evidence: labels.2,
+            verdict,
+            modal: labels.3,
+            reasoning,
+            trigger: rest.0,
+            auto_fix: rest.1,
+            conflict: rest.2.map(|number| RuleId::new(&slug, number)),
+            low_confidence: rest.3,
+            remark: rest.4,
+        }
+    })
 }
 
 fn decision() -> impl Strategy<Value = Decision> {
@@ -247,7 +270,24 @@ fn decision() -> impl Strategy<Value = Decision> {
     ];
     let id = || (1..999u32).prop_map(|number| RuleId::new(&"zoo".parse().unwrap(), number));
     let issued = (id(), digest(), digest()).prop_map(|(id, row, identity)| IssuedId { id, row, identity });
+    let issued = vec(issued, 0..4).boxed();
     prop_oneof![
+        (digest(), digest(), issued.clone(), text(), text()).prop_map(
+            |(original, extraction, ids, by, at)| { Decision::Import { original, extraction, ids, by, at } }
+        ),
+        (id(), vec(relabel(), 0..4), text(), text()).prop_map(|(rule, changes, by, at)| Decision::Relabel {
+            rule,
+            changes,
+            by,
+            decided_by: DecidedBy::Workbook,
+            at
+        }),
+        (digest(), digest(), text(), text()).prop_map(|(rules, report, by, at)| Decision::Accept {
+            rules,
+            report,
+            by,
+            at
+        }),
         (digest(), text(), text()).prop_map(|(manifest, by, at)| Decision::Manifest { manifest, by, at }),
         (digest(), action, vec(text(), 0..3), option::of(id()), text(), text()).prop_map(
             |(row, action, acknowledged, replaces, by, at)| Decision::Row {
@@ -267,9 +307,9 @@ fn decision() -> impl Strategy<Value = Decision> {
             decided_by: DecidedBy::File,
             at
         }),
-        (digest(), digest(), vec(issued, 0..4), text(), text()).prop_map(
-            |(proposal, extraction, ids, by, at)| Decision::Freeze { proposal, extraction, ids, by, at }
-        ),
+        (digest(), digest(), issued, text(), text()).prop_map(|(proposal, extraction, ids, by, at)| {
+            Decision::Freeze { proposal, extraction, ids, by, at }
+        }),
     ]
 }
 
@@ -335,7 +375,7 @@ proptest! {
     #[test]
     fn a_project(
         slug in slug(),
-        git in text(),
+        git in option::of(text()),
         setting in text(),
         links in text(),
         ignore in vec(text(), 0..3),
