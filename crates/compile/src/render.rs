@@ -265,9 +265,10 @@ fn write_registry(
     Ok(write_atomically(&pack.join("src/main.rs"), &fill(templates, "main.rs", &registry)?)?)
 }
 
-/// The name of a project's crate.
+/// The name of a project's crate: cargo takes no name that begins with a digit or holds a dot, and a
+/// slug may do both.
 pub fn crate_name(slug: &Slug) -> String {
-    format!("{}-checkers", slug.as_str().replace('.', "-"))
+    format!("checkers-{}", slug.as_str().replace('.', "-dot-"))
 }
 
 fn write_manifest(pack: &Path, slug: &Slug) -> Result<(), Problem> {

@@ -5,7 +5,7 @@ mod corpus;
 
 use corpus::{Rule, corpus, digest, root, slug};
 use polc_compile::files::read_crate;
-use polc_compile::render::{Rendered, render, rule_digest};
+use polc_compile::render::{Rendered, crate_name, render, rule_digest};
 use polc_compile::runtime::{FILES, locate, seed_lock};
 use polc_compile::status::{Standing, status};
 use polc_records::ids::RuleId;
@@ -74,6 +74,23 @@ fn a_crate_has_a_stub_and_three_case_skeletons_for_every_binding_rule() {
     assert!(!workshop.path("src/git/c002.rs").exists(), "a recommendation has no checker, by design");
     let cases: toml::Table = workshop.read("cases/git/c001.toml").parse().unwrap();
     assert_eq!(cases["case"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn the_crate_of_every_slug_has_a_name_that_cargo_takes() {
+    for (slug, name) in
+        [("zoo", "checkers-zoo"), ("7zip", "checkers-7zip"), ("a.b-c_d", "checkers-a-dot-b-c_d")]
+    {
+        assert_eq!(crate_name(&slug.parse().unwrap()), name);
+        let folder = tempfile::tempdir().unwrap();
+        let manifest = format!("[package]\nname = \"{name}\"\n\n[lib]\npath = \"lib.rs\"\n");
+        std::fs::write(folder.path().join("Cargo.toml"), manifest).unwrap();
+        std::fs::write(folder.path().join("lib.rs"), "").unwrap();
+        let mut cargo = std::process::Command::new(env!("CARGO"));
+        cargo.current_dir(folder.path()).args(["metadata", "--offline", "--format-version", "1"]);
+        let output = cargo.output().unwrap();
+        assert!(output.status.success(), "{slug}: {}", String::from_utf8_lossy(&output.stderr));
+    }
 }
 
 #[test]
