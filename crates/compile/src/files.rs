@@ -1,5 +1,8 @@
 //! The files of a crate of checkers, and what each says without being compiled.
 
+use crate::pristine::is_pristine;
+use polc_checker::diff::lines;
+use polc_checker::rust::Rust;
 use polc_records::ids::{RuleId, Slug};
 use polc_records::store::read_text;
 use polc_records::vocabulary::Category;
@@ -20,6 +23,17 @@ pub const fn folder(category: Category) -> &'static str {
     }
 }
 
+/// How far a checker has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// A stub as it was rendered: nobody's work.
+    Rendered,
+    /// A stub that somebody changed, and that is not written yet.
+    Begun,
+    /// It is written.
+    Written,
+}
+
 /// A checker's file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckerFile {
@@ -27,8 +41,8 @@ pub struct CheckerFile {
     pub rule: RuleId,
     /// The folder.
     pub folder: &'static str,
-    /// Whether it is written.
-    pub is_written: bool,
+    /// How far it has come.
+    pub progress: Progress,
     /// The digest of what it was written for.
     pub written_for: Digest,
 }
@@ -98,10 +112,16 @@ fn read_file(path: &Path, folder: &'static str, slug: &Slug) -> Result<CheckerFi
         ));
     };
     let text = read_text(path)?;
-    let is_written = !text.contains("Declaration::unwritten(");
-    let digest = text
+    let declaration = declaration(path, &text);
+    let progress = match (declaration.code.contains("::unwritten("), is_pristine(&text)) {
+        (false, _) => Progress::Written,
+        (true, false) => Progress::Begun,
+        (true, true) => Progress::Rendered,
+    };
+    let digest = declaration
+        .text
         .match_indices("\"sha256:")
-        .find_map(|(at, _)| text[at + 1..].split('"').next().and_then(|digest| digest.parse().ok()));
+        .find_map(|(at, _)| declaration.text[at + 1..].split('"').next()?.parse().ok());
     let Some(written_for) = digest else {
         return Err(Problem::new(
             path,
@@ -109,5 +129,28 @@ fn read_file(path: &Path, folder: &'static str, slug: &Slug) -> Result<CheckerFi
             "copy the digest from `polc compile status`",
         ));
     };
-    Ok(CheckerFile { rule, folder, is_written, written_for })
+    Ok(CheckerFile { rule, folder, progress, written_for })
+}
+
+/// The constant that declares a checker, up to its semicolon.
+#[derive(Default)]
+struct DeclarationText {
+    /// Its code without white space, literals and comments.
+    code: String,
+    /// Its lines without comments.
+    text: String,
+}
+
+fn declaration(path: &Path, text: &str) -> DeclarationText {
+    let mut declaration = DeclarationText::default();
+    let rust = Rust::new(&path.to_string_lossy(), text);
+    let scanned = rust.lines().iter().zip(lines(text));
+    for (line, raw) in scanned.skip_while(|(line, _)| !line.code.contains("const DECLARATION")) {
+        declaration.code.extend(line.code.split_whitespace());
+        declaration.text.push_str(raw.strip_suffix(&line.comment).unwrap_or(raw));
+        if line.code.contains(';') {
+            break;
+        }
+    }
+    declaration
 }

@@ -1,10 +1,12 @@
 //! From a corpus to a crate of checkers.
 //!
-//! Rendering adds a stub for every binding rule that has no checker, and never overwrites a written
-//! one. This is the only crate of ours that starts cargo.
+//! Rendering adds a stub for every binding rule that has no checker, and overwrites nothing but what it
+//! rendered itself. This is the only crate of ours that starts cargo.
 
 pub mod build;
 pub mod files;
+mod plan;
+pub mod pristine;
 pub mod render;
 pub mod runtime;
 pub mod status;

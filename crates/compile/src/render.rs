@@ -1,13 +1,15 @@
 //! `compile --stubs`: a crate for a corpus, with a stub for every binding rule that has no checker.
 
 use crate::CompileError;
-use crate::files::{CheckerFile, cases_path, folder, read_crate, source_path};
+use crate::files::{CheckerFile, Progress, cases_path, folder, read_crate, source_path};
+use crate::plan::Plan;
+use crate::pristine::{is_free, seal};
 use minijinja::value::Serde;
 use minijinja::{Environment, UndefinedBehavior, Value};
 use polc_records::corpus::{Corpus, CorpusRow};
 use polc_records::ids::{RuleId, Slug};
 use polc_records::layout::Root;
-use polc_records::store::{Batch, read_text_if_there, write_atomically};
+use polc_records::store::write_atomically;
 use polc_records::{Digest, Problem};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -16,11 +18,11 @@ use std::path::{Path, PathBuf};
 /// What rendering did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rendered {
-    /// Rules that got a stub, or whose stub was brought up to date.
+    /// Rules whose checker is still to be written: their stub was rendered, or somebody has begun it.
     pub stubs: Vec<RuleId>,
-    /// Written checkers whose rule has another text now: nothing of them was touched.
+    /// Checkers of somebody's whose rule has another text now: nothing of them was touched.
     pub changed: Vec<RuleId>,
-    /// Written checkers whose rule does not bind any more: moved to `orphaned/`.
+    /// Checkers of somebody's whose rule does not bind any more: moved to `orphaned/`.
     pub orphaned: Vec<RuleId>,
     /// Written checkers that stand.
     pub written: Vec<RuleId>,
@@ -29,10 +31,10 @@ pub struct Rendered {
 /// The folder below a crate that holds checkers without a rule.
 const ORPHANED: &str = "orphaned";
 
-/// Renders the crate of a project. Written checkers and written cases are never overwritten.
+/// Renders the crate of a project. Only files that are as they were rendered are replaced or removed.
 ///
 /// # Errors
-/// Where a file cannot be read or written.
+/// Where a file cannot be read or written, or would be moved over another one.
 pub fn render(
     root: &Root,
     slug: &Slug,
@@ -42,21 +44,16 @@ pub fn render(
     let pack = root.pack(slug);
     let templates = templates()?;
     let mut rendered = Rendered::default();
-    let mut batch = Batch::default();
+    let mut plan = Plan::default();
     let present = read_crate(&pack, slug)?;
     for row in corpus.binding() {
         let file = present.iter().find(|file| file.rule == row.id);
-        render_rule(&templates, &pack, row, file, &mut batch, &mut rendered)?;
+        render_rule(&templates, &pack, row, file, &mut plan, &mut rendered)?;
     }
-    batch.finish()?;
-    for file in &present {
-        if corpus.row(&file.rule).is_none_or(|row| !row.is_binding()) {
-            put_away(&pack, file)?;
-            if file.is_written {
-                rendered.orphaned.push(file.rule.clone());
-            }
-        }
+    for file in present.iter().filter(|file| corpus.row(&file.rule).is_none_or(|row| !row.is_binding())) {
+        put_away(&pack, file, &mut plan, &mut rendered)?;
     }
+    plan.carry_out()?;
     write_manifest(&pack, slug)?;
     write_registry(&templates, &pack, slug, corpus_digest)?;
     write_workspace(root)?;
@@ -89,27 +86,30 @@ fn render_rule(
     pack: &Path,
     row: &CorpusRow,
     file: Option<&CheckerFile>,
-    batch: &mut Batch,
+    plan: &mut Plan,
     rendered: &mut Rendered,
 ) -> Result<(), CompileError> {
     let wanted = folder(row.category);
+    let (source, cases) = (source_path(wanted, &row.id), cases_path(wanted, &row.id));
+    let cases_now = file.map_or_else(|| cases.clone(), CheckerFile::cases);
     if let Some(file) = file.filter(|file| file.folder != wanted) {
-        rename(&pack.join(file.source()), &pack.join(source_path(wanted, &row.id)))?;
-        rename(&pack.join(file.cases()), &pack.join(cases_path(wanted, &row.id)))?;
+        plan.rename(pack.join(file.source()), pack.join(&source));
+        plan.rename(pack.join(&cases_now), pack.join(&cases));
     }
     let digest = rule_digest(pack, row)?;
-    let cases = pack.join(cases_path(wanted, &row.id));
-    if cases_are_pristine(&cases)? {
-        batch.write(cases, fill(templates, "cases.toml", &StubText::of(row, digest))?);
+    if is_free(&pack.join(cases_now))? {
+        let text = fill(templates, "cases.toml", &StubText::of(row, digest))?;
+        plan.write(pack.join(cases), seal(&text, "#").into_bytes());
     }
     match file {
-        Some(file) if file.is_written && file.written_for == digest => rendered.written.push(row.id.clone()),
-        Some(file) if file.is_written => rendered.changed.push(row.id.clone()),
-        _ => {
-            let path = pack.join(source_path(wanted, &row.id));
-            batch.write(path, fill(templates, "stub.rs", &StubText::of(row, digest))?);
+        None | Some(CheckerFile { progress: Progress::Rendered, .. }) => {
+            let text = fill(templates, "stub.rs", &StubText::of(row, digest))?;
+            plan.write(pack.join(source), seal(&text, "//").into_bytes());
             rendered.stubs.push(row.id.clone());
         }
+        Some(file) if file.written_for != digest => rendered.changed.push(row.id.clone()),
+        Some(CheckerFile { progress: Progress::Begun, .. }) => rendered.stubs.push(row.id.clone()),
+        Some(CheckerFile { progress: Progress::Written, .. }) => rendered.written.push(row.id.clone()),
     }
     Ok(())
 }
@@ -144,11 +144,11 @@ impl StubText {
     }
 }
 
-/// The bytes that a template comes to.
-fn fill(templates: &Environment<'_>, name: &str, values: &impl Serialize) -> Result<Vec<u8>, CompileError> {
+/// The text that a template comes to.
+fn fill(templates: &Environment<'_>, name: &str, values: &impl Serialize) -> Result<String, CompileError> {
     let mut text = templates.get_template(name)?.render(Value::from(Serde(values)))?;
     text.push('\n');
-    Ok(text.into_bytes())
+    Ok(text)
 }
 
 fn one_line(text: &str) -> String {
@@ -173,35 +173,20 @@ fn doc_text(text: &str) -> String {
     escaped
 }
 
-/// Whether a case file is as it was rendered: not there, or all of its cases are skeletons.
-fn cases_are_pristine(path: &Path) -> Result<bool, Problem> {
-    let Some(text) = read_text_if_there(path)? else { return Ok(true) };
-    match toml::from_str::<polc_checker::cases::CaseFile>(&text) {
-        Ok(file) => Ok(file.cases.iter().all(|case| case.unwritten)),
-        // What does not parse was written by a person.
-        Err(_) => Ok(false),
-    }
-}
-
-fn rename(from: &Path, to: &Path) -> Result<(), Problem> {
-    if !from.exists() {
-        return Ok(());
-    }
-    if let Some(folder) = to.parent() {
-        std::fs::create_dir_all(folder).map_err(|error| Problem::io(folder, "make", &error))?;
-    }
-    std::fs::rename(from, to).map_err(|error| Problem::io(from, "move", &error))
-}
-
-/// A written checker without a rule goes to `orphaned/`, a stub goes away.
-fn put_away(pack: &Path, file: &CheckerFile) -> Result<(), Problem> {
-    for path in [file.source(), file.cases()] {
-        let from = pack.join(&path);
-        if file.is_written {
-            rename(&from, &pack.join(ORPHANED).join(&path))?;
-        } else if from.exists() {
-            std::fs::remove_file(&from).map_err(|error| Problem::io(&from, "remove", &error))?;
-        }
+/// What somebody made for a rule that does not bind any more goes to `orphaned/`, checker and cases
+/// together; what was only rendered goes away.
+fn put_away(
+    pack: &Path,
+    file: &CheckerFile,
+    plan: &mut Plan,
+    rendered: &mut Rendered,
+) -> Result<(), CompileError> {
+    let paths = [file.source(), file.cases()];
+    if file.progress == Progress::Rendered && is_free(&pack.join(file.cases()))? {
+        paths.iter().for_each(|path| plan.remove(pack.join(path)));
+    } else {
+        paths.iter().for_each(|path| plan.rename(pack.join(path), pack.join(ORPHANED).join(path)));
+        rendered.orphaned.push(file.rule.clone());
     }
     Ok(())
 }
@@ -262,7 +247,7 @@ fn write_registry(
         })
         .collect();
     let registry = Registry { project: slug.as_str(), corpus: corpus.to_string(), folders, entries };
-    Ok(write_atomically(&pack.join("src/main.rs"), &fill(templates, "main.rs", &registry)?)?)
+    Ok(write_atomically(&pack.join("src/main.rs"), fill(templates, "main.rs", &registry)?.as_bytes())?)
 }
 
 /// The name of a project's crate: cargo takes no name that begins with a digit or holds a dot, and a

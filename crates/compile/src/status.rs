@@ -1,7 +1,7 @@
 //! `compile status`: what has become of every checker since its rule was compiled.
 
 use crate::CompileError;
-use crate::files::{CheckerFile, read_crate};
+use crate::files::{CheckerFile, Progress, read_crate};
 use crate::render::{orphans, rule_digest};
 use polc_records::Digest;
 use polc_records::corpus::Corpus;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// What has become of a checker since its rule was compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Standing {
+pub enum CheckerStanding {
     /// Written for the rule as it is.
     Written,
     /// Not written yet.
@@ -23,15 +23,15 @@ pub enum Standing {
     Orphaned,
 }
 
-impl Standing {
+impl CheckerStanding {
     /// In one word.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Standing::Written => "written",
-            Standing::Stub => "stub",
-            Standing::Changed => "changed",
-            Standing::Absent => "absent",
-            Standing::Orphaned => "orphaned",
+            CheckerStanding::Written => "written",
+            CheckerStanding::Stub => "stub",
+            CheckerStanding::Changed => "changed",
+            CheckerStanding::Absent => "absent",
+            CheckerStanding::Orphaned => "orphaned",
         }
     }
 }
@@ -42,7 +42,7 @@ pub struct StatusLine {
     /// The rule.
     pub rule: RuleId,
     /// What has become of its checker.
-    pub standing: Standing,
+    pub standing: CheckerStanding,
     /// Its file below the crate, where there is one.
     pub file: Option<PathBuf>,
     /// The digest that its declaration should name.
@@ -60,10 +60,11 @@ pub fn status(pack: &Path, slug: &Slug, corpus: &Corpus) -> Result<Vec<StatusLin
         let digest = rule_digest(pack, row)?;
         let file = files.iter().find(|file| file.rule == row.id);
         let standing = match file {
-            None => Standing::Absent,
-            Some(file) if !file.is_written => Standing::Stub,
-            Some(file) if file.written_for != digest => Standing::Changed,
-            Some(_) => Standing::Written,
+            None => CheckerStanding::Absent,
+            Some(CheckerFile { progress: Progress::Rendered, .. }) => CheckerStanding::Stub,
+            Some(file) if file.written_for != digest => CheckerStanding::Changed,
+            Some(CheckerFile { progress: Progress::Begun, .. }) => CheckerStanding::Stub,
+            Some(CheckerFile { progress: Progress::Written, .. }) => CheckerStanding::Written,
         };
         lines.push(StatusLine {
             rule: row.id.clone(),
@@ -75,7 +76,7 @@ pub fn status(pack: &Path, slug: &Slug, corpus: &Corpus) -> Result<Vec<StatusLin
     for orphan in orphans(pack, slug)? {
         lines.push(StatusLine {
             rule: orphan.0,
-            standing: Standing::Orphaned,
+            standing: CheckerStanding::Orphaned,
             file: Some(orphan.1),
             digest: None,
         });
@@ -84,7 +85,7 @@ pub fn status(pack: &Path, slug: &Slug, corpus: &Corpus) -> Result<Vec<StatusLin
     for file in gone {
         lines.push(StatusLine {
             rule: file.rule.clone(),
-            standing: Standing::Orphaned,
+            standing: CheckerStanding::Orphaned,
             file: Some(file.source()),
             digest: None,
         });

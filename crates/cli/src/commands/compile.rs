@@ -10,7 +10,7 @@ use polc_checker::cases::{CaseResult, RuleReport};
 use polc_checker::declaration::State;
 use polc_checker::pack::Blunt;
 use polc_compile::build::build;
-use polc_compile::status::{Standing, StatusLine, status};
+use polc_compile::status::{CheckerStanding, StatusLine, status};
 use polc_records::ids::{RuleId, Slug};
 use serde::Serialize;
 use std::fmt::Write;
@@ -215,7 +215,7 @@ fn tell_status(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
     for line in &lines {
         let file = line.file.as_ref().map_or(String::new(), |file| file.display().to_string());
         let digest = match (line.standing, line.digest) {
-            (Standing::Changed, Some(digest)) => format!("  its rule is now {digest}"),
+            (CheckerStanding::Changed, Some(digest)) => format!("  its rule is now {digest}"),
             _ => String::new(),
         };
         session.print(format!("{:8}  {:12}  {file}{digest}\n", line.standing.as_str(), line.rule))?;
@@ -225,13 +225,13 @@ fn tell_status(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
     session.print(format!(
         "{}: {} written, {} not written, {} changed, {} absent; {} orphaned\n",
         count(bind, "binding rule"),
-        of(Standing::Written),
-        count(of(Standing::Stub), "stub"),
-        of(Standing::Changed),
-        of(Standing::Absent),
-        of(Standing::Orphaned)
+        of(CheckerStanding::Written),
+        count(of(CheckerStanding::Stub), "stub"),
+        of(CheckerStanding::Changed),
+        of(CheckerStanding::Absent),
+        of(CheckerStanding::Orphaned)
     ))?;
-    if of(Standing::Written) < bind {
+    if of(CheckerStanding::Written) < bind {
         session.print("unfinished: a rule without a written checker grades as an error\n")?;
     }
     Ok(Exit::Done)

@@ -4,7 +4,7 @@ use super::extract::is_frozen;
 use super::manifest::load_pin;
 use crate::exit::CliError;
 use crate::session::count;
-use polc_compile::status::{Standing, status as checker_status};
+use polc_compile::status::{CheckerStanding, status as checker_status};
 use polc_extraction::classify::rubric::Rubrics;
 use polc_extraction::cues::Cues;
 use polc_records::Digest;
@@ -257,18 +257,24 @@ fn compile(root: &Root, project: &Project) -> Result<Line, CliError> {
     }
     let corpus = Corpus::load(&root.rules(slug), slug)?;
     let lines = checker_status(&root.pack(slug), slug, &corpus)?;
-    let of = |standing: Standing| lines.iter().filter(|line| line.standing == standing).count();
-    let detail = [Standing::Written, Standing::Stub, Standing::Changed, Standing::Absent, Standing::Orphaned]
-        .into_iter()
-        .filter(|standing| of(*standing) > 0)
-        .map(|standing| format!("{} {}", of(standing), standing.as_str()))
-        .collect::<Vec<_>>()
-        .join(", ");
+    let of = |standing: CheckerStanding| lines.iter().filter(|line| line.standing == standing).count();
+    let detail = [
+        CheckerStanding::Written,
+        CheckerStanding::Stub,
+        CheckerStanding::Changed,
+        CheckerStanding::Absent,
+        CheckerStanding::Orphaned,
+    ]
+    .into_iter()
+    .filter(|standing| of(*standing) > 0)
+    .map(|standing| format!("{} {}", of(standing), standing.as_str()))
+    .collect::<Vec<_>>()
+    .join(", ");
     let current = digest_of(&root.rules(slug))?
         .is_some_and(|digest| read_text(&registry).is_ok_and(|text| text.contains(&digest.to_string())));
-    if !current || of(Standing::Absent) > 0 {
+    if !current || of(CheckerStanding::Absent) > 0 {
         Ok((Stands::Stale, format!("{detail}; from another corpus")))
-    } else if of(Standing::Stub) + of(Standing::Changed) > 0 {
+    } else if of(CheckerStanding::Stub) + of(CheckerStanding::Changed) > 0 {
         Ok((Stands::Waiting, format!("{detail}: unfinished")))
     } else {
         Ok((Stands::Done, detail))

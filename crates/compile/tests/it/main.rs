@@ -7,10 +7,12 @@ use corpus::{Rule, corpus, digest, root, slug};
 use polc_compile::files::read_crate;
 use polc_compile::render::{Rendered, crate_name, render, rule_digest};
 use polc_compile::runtime::{FILES, locate, seed_lock};
-use polc_compile::status::{Standing, status};
+use polc_compile::status::{CheckerStanding, status};
+use polc_records::Digest;
 use polc_records::ids::RuleId;
 use polc_records::layout::Root;
 use polc_records::vocabulary::Category;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 struct Workshop {
@@ -45,7 +47,7 @@ impl Workshop {
         written
     }
 
-    fn standings(&self, rules: &[Rule<'_>]) -> Vec<(String, Standing)> {
+    fn standings(&self, rules: &[Rule<'_>]) -> Vec<(String, CheckerStanding)> {
         let lines = status(&self.root.pack(&slug()), &slug(), &corpus(rules)).unwrap();
         lines.into_iter().map(|line| (line.rule.to_string(), line.standing)).collect()
     }
@@ -118,7 +120,7 @@ fn a_written_checker_is_never_overwritten_and_a_changed_rule_is_flagged() {
     assert!(workshop.read("src/git/c002.rs").contains("Seal it twice."), "a stub is brought up to date");
     assert_eq!(
         workshop.standings(&changed),
-        [("ZOO-C001".to_owned(), Standing::Changed), ("ZOO-C002".to_owned(), Standing::Stub)]
+        [("ZOO-C001".to_owned(), CheckerStanding::Changed), ("ZOO-C002".to_owned(), CheckerStanding::Stub)]
     );
 
     // With the digest of the rule as it is, it is written for it.
@@ -144,7 +146,119 @@ fn a_checker_without_a_rule_is_put_away_and_a_stub_goes_away() {
     assert!(!workshop.path("src/git/c002.rs").exists() && !workshop.path("src/git/c003.rs").exists());
     assert!(!workshop.read("src/main.rs").contains("c002"));
     let standings = workshop.standings(&left);
-    assert!(standings.contains(&("ZOO-C002".to_owned(), Standing::Orphaned)), "{standings:?}");
+    assert!(standings.contains(&("ZOO-C002".to_owned(), CheckerStanding::Orphaned)), "{standings:?}");
+}
+
+/// Whatever somebody does to a rendered file, it is theirs from then on: for the checker and for the cases.
+#[test]
+fn a_rendered_file_that_anybody_touched_is_never_rendered_again() {
+    let workshop = Workshop::new();
+    let touches: [&dyn Fn(&str) -> String; 8] = [
+        &|text| text.replace("Sign it.", "Sign it!"),
+        &|text| format!("{text}// Declaration::unwritten( unwritten = true\n"),
+        &|text| format!("// begun\n{text}"),
+        &|text| text.replace('\n', "\r\n"),
+        &|text| text.trim_end().to_owned() + " ",
+        &|text| text.lines().filter(|line| !line.contains("anew")).map(|line| format!("{line}\n")).collect(),
+        &|text| text.replace("the digest sha256:", "the digest sha256:0"),
+        &|text| text.repeat(2),
+    ];
+    for touch in touches {
+        for path in ["src/git/c001.rs", "cases/git/c001.toml"] {
+            std::fs::remove_dir_all(workshop.path("src")).ok();
+            std::fs::remove_dir_all(workshop.path("cases")).ok();
+            workshop.render(&[Rule::new(1, "Sign it.")]);
+            let touched = touch(&workshop.read(path));
+            std::fs::write(workshop.path(path), &touched).unwrap();
+            workshop.render(&[Rule::new(1, "Sign it twice.")]);
+            assert_eq!(workshop.read(path), touched, "{path}");
+        }
+    }
+}
+
+#[test]
+fn only_code_says_whether_a_checker_is_written_and_for_which_text() {
+    let workshop = Workshop::new();
+    let rules = [Rule::new(1, "Sign it.")];
+    workshop.render(&rules);
+    let (stub, written) = (workshop.read("src/git/c001.rs"), workshop.write("src/git/c001.rs"));
+    let other = Digest::of("another text");
+    let beside =
+        format!("/* Declaration::unwritten( \"{other}\" */\n// Declaration::unwritten(\"{other}\")\n");
+    let text = format!("const NOTE: &str = \"const DECLARATION = Declaration::unwritten({other}\";\n");
+    let within = |file: &str| file.replace("::exact(", &format!("::exact( // was ::unwritten(\"{other}\"\n"));
+    for file in [
+        format!("{beside}{written}"),
+        format!("{text}{written}"),
+        written
+            .replace("Judgement::Satisfied", "Judgement::Violated(\"Declaration::unwritten(\".to_owned())"),
+        within(&written),
+    ] {
+        std::fs::write(workshop.path("src/git/c001.rs"), &file).unwrap();
+        assert_eq!(workshop.standings(&rules), [("ZOO-C001".to_owned(), CheckerStanding::Written)], "{file}");
+        assert_eq!(workshop.render(&rules).written, [id(1)], "{file}");
+        assert_eq!(workshop.read("src/git/c001.rs"), file);
+    }
+    let begun = format!("// soon Declaration::exact(\n{stub}");
+    std::fs::write(workshop.path("src/git/c001.rs"), &begun).unwrap();
+    assert_eq!(workshop.standings(&rules), [("ZOO-C001".to_owned(), CheckerStanding::Stub)]);
+    assert_eq!(workshop.render(&rules).stubs, [id(1)]);
+    let changed = [Rule::new(1, "Sign it twice.")];
+    assert_eq!(workshop.standings(&changed), [("ZOO-C001".to_owned(), CheckerStanding::Changed)]);
+    assert_eq!(workshop.render(&changed).changed, [id(1)]);
+    assert_eq!(workshop.read("src/git/c001.rs"), begun);
+}
+
+#[test]
+fn no_file_is_moved_over_another_one() {
+    let workshop = Workshop::new();
+    let rules = [Rule::new(1, "Sign it."), Rule::new(2, "Seal it.")];
+    let moves: [(&str, &[Rule<'_>]); 4] = [
+        ("orphaned/src/git/c002.rs", &[Rule::new(1, "Sign it.")]),
+        ("orphaned/cases/git/c002.toml", &[Rule::new(1, "Sign it.")]),
+        ("cases/testing/c002.toml", &[Rule { category: Category::Tests, ..Rule::new(2, "Seal it.") }]),
+        ("orphaned/src/git/c001.rs", &[Rule { category: Category::Tests, ..Rule::new(2, "Seal it.") }]),
+    ];
+    for (in_the_way, left) in moves {
+        std::fs::remove_dir_all(workshop.folder.path().join("generated")).ok();
+        workshop.render(&rules);
+        workshop.write("src/git/c001.rs");
+        workshop.write("src/git/c002.rs");
+        let path = workshop.path(in_the_way);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, "older work\n").unwrap();
+        let before = files_of(&workshop);
+        let problem = render(&workshop.root, &slug(), &corpus(left), digest()).unwrap_err().to_string();
+        let name = Path::new(in_the_way).file_name().unwrap().to_str().unwrap();
+        assert!(problem.contains(in_the_way) && problem.contains(&format!("git/{name}`")), "{problem}");
+        assert_eq!(files_of(&workshop), before, "{in_the_way}");
+    }
+}
+
+/// The files of the crate below its folders, with what they hold.
+fn files_of(workshop: &Workshop) -> BTreeMap<PathBuf, String> {
+    let mut folders = vec![workshop.path("")];
+    let mut files = BTreeMap::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.insert(path.clone(), std::fs::read_to_string(&path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn cases_that_were_written_before_their_checker_outlive_its_rule() {
+    let workshop = Workshop::new();
+    workshop.render(&[Rule::new(1, "Sign it.")]);
+    std::fs::write(workshop.path("cases/git/c001.toml"), "# by hand\n").unwrap();
+    assert_eq!(workshop.render(&[]).orphaned, [id(1)]);
+    assert_eq!(workshop.read("orphaned/cases/git/c001.toml"), "# by hand\n");
 }
 
 #[test]

@@ -29,3 +29,5 @@ impl Checker for C031 {
         Judgement::Satisfied
     }
 }
+
+// polc renders this file anew as long as the lines above have the digest sha256:87acae37e7dd59c8d3ba15e323706d1a3a8f6ec5a95600e013308dc6190081e2

@@ -29,3 +29,5 @@ impl Checker for C055 {
         Judgement::Satisfied
     }
 }
+
+// polc renders this file anew as long as the lines above have the digest sha256:12b667c77e4015c880dbd49e785ffb6dd385e904fc642f788102f5781ac1ea35

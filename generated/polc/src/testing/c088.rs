@@ -29,3 +29,5 @@ impl Checker for C088 {
         Judgement::Satisfied
     }
 }
+
+// polc renders this file anew as long as the lines above have the digest sha256:c8eaf1f9211a47420988072e04a8094b5417392fbfdc385a4c64efb79d4eb0c4
