@@ -108,12 +108,10 @@ pub struct Graded {
     pub judged: usize,
     /// How many break the rule.
     pub violating: usize,
-    /// The first of those.
+    /// Each of those.
     pub violations: Vec<Violation>,
 }
 
-/// How many violations a row carries.
-pub const MOST_VIOLATIONS: usize = 20;
 /// How many characters of a snippet a row carries.
 pub const MOST_SNIPPET: usize = 300;
 
@@ -135,10 +133,8 @@ impl Graded {
                 Judgement::Satisfied => satisfied += 1,
                 Judgement::Violated(reason) => {
                     violating += 1;
-                    if violations.len() < MOST_VIOLATIONS {
-                        let snippet = snippet.chars().take(MOST_SNIPPET).collect();
-                        violations.push(Violation { place, snippet, reason });
-                    }
+                    let snippet = snippet.chars().take(MOST_SNIPPET).collect();
+                    violations.push(Violation { place, snippet, reason });
                 }
                 Judgement::Undetermined(missing) => undetermined = undetermined.or(Some(missing)),
             }

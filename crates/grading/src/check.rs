@@ -2,10 +2,10 @@
 
 use crate::metrics::Counts;
 use polc_checker::Outcome;
-use polc_checker::executable::OutcomeRow;
-use polc_checker::outcome::Fault;
-use polc_checker::target::Place;
-use polc_records::corpus::Corpus;
+use polc_checker::executable::{CheckerDescription, OutcomeRow};
+use polc_checker::outcome::{Fault, Violation};
+use polc_records::Digest;
+use polc_records::corpus::CorpusRow;
 use serde::Serialize;
 
 /// Which violations fail a check.
@@ -22,7 +22,7 @@ pub enum FailOn {
 
 /// How a check is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Policy {
+pub struct CheckOptions {
     /// Which violations fail it.
     pub fail_on: FailOn,
     /// Whether rules for a person can fail it.
@@ -31,19 +31,31 @@ pub struct Policy {
     pub allow_stubs: bool,
 }
 
-/// A place at which a rule is violated.
+/// A binding rule, as the corpus has it.
+#[derive(Debug, Clone, Copy)]
+pub struct BindingRule<'c> {
+    /// Its row.
+    pub row: &'c CorpusRow,
+    /// The digest of what its checker has to be written for.
+    pub digest: Digest,
+}
+
+/// A crate of checkers on one run.
+#[derive(Debug, Clone, Copy)]
+pub struct PackOutcomes<'p> {
+    /// What each checker says of itself.
+    pub checkers: &'p [CheckerDescription],
+    /// What each came to.
+    pub rows: &'p [OutcomeRow],
+}
+
+/// A rule that is violated, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The rule.
     pub rule: String,
     /// Its category.
     pub category: &'static str,
-    /// Where.
-    pub place: Place,
-    /// What stands there.
-    pub snippet: String,
-    /// Why, for the contributor.
-    pub reason: String,
     /// The documented sentence.
     pub sentence: String,
     /// Where it can be read.
@@ -56,6 +68,26 @@ pub struct Finding {
     pub human_in_the_loop: bool,
     /// Whether it fails the check.
     pub fails: bool,
+    /// How many targets violate it.
+    pub violating: usize,
+    /// Each of them: where, what stands there, and why, for the contributor.
+    pub places: Vec<Violation>,
+}
+
+/// Why a rule could not be graded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// Its checker is not written.
+    Stub,
+    /// Its checker is written for another text of the rule.
+    AnotherText,
+    /// The crate has no checker for it.
+    NoChecker,
+    /// There is a checker, but no rule of the corpus that binds.
+    NoRule,
+    /// Its checker failed.
+    Fault,
 }
 
 /// A rule that could not be graded, by a fault of ours.
@@ -63,9 +95,9 @@ pub struct Finding {
 pub struct Ungraded {
     /// The rule.
     pub rule: String,
-    /// Whether its checker is a stub.
-    pub is_stub: bool,
-    /// What happened.
+    /// Why.
+    pub cause: Cause,
+    /// What happened, and what to do.
     pub message: String,
 }
 
@@ -83,12 +115,12 @@ pub struct Withheld {
 /// What a check came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// Nothing that fails it was found.
-    Clean,
-    /// Something was.
-    Violated,
-    /// Nothing was, but a rule could not be graded.
+pub enum CheckVerdict {
+    /// Every rule was graded, and nothing that fails the check was found.
+    Passed,
+    /// Every rule was graded, and something was found.
+    Failed,
+    /// A rule could not be graded, whatever was found on the others.
     Incomplete,
 }
 
@@ -102,86 +134,119 @@ pub struct CheckReport {
     /// The run.
     pub run: String,
     /// What it came to.
-    pub verdict: Verdict,
+    pub verdict: CheckVerdict,
     /// How many rules came to what.
     pub counts: Counts,
     /// Triggered over graded rules.
     pub triggering_rate: Option<f64>,
     /// Satisfied over judged rules.
     pub compliance_rate: Option<f64>,
-    /// Violations, those that fail the check first.
+    /// Violated rules, those that fail the check first.
     pub findings: Vec<Finding>,
     /// Verdicts withheld.
     pub withheld: Vec<Withheld>,
-    /// Faults of ours.
+    /// Rules that could not be graded.
     pub ungraded: Vec<Ungraded>,
 }
 
-/// Judges the outcome rows of one run.
-pub fn report(corpus: &Corpus, project: &str, rows: &[OutcomeRow], policy: Policy) -> CheckReport {
-    let counts = Counts::of(rows.iter().map(|row| &row.graded.outcome));
-    let mut findings = Vec::new();
-    let mut withheld = Vec::new();
+/// The version of the report's fields.
+const SCHEMA: u32 = 2;
+
+/// Judges one run: every binding rule of a project, by the outcome of its checker.
+pub fn report(
+    project: &str,
+    rules: &[BindingRule<'_>],
+    pack: PackOutcomes<'_>,
+    options: CheckOptions,
+) -> CheckReport {
+    let mut graded: Vec<(&CorpusRow, &OutcomeRow)> = Vec::new();
     let mut ungraded = Vec::new();
-    for row in rows {
-        match &row.graded.outcome {
-            Outcome::Violated => findings.extend(findings_of(corpus, row, policy)),
-            Outcome::Withheld { what, cause } => {
-                withheld.push(Withheld { rule: row.rule.clone(), what: what.clone(), cause: cause.as_str() });
+    for rule in rules {
+        match outcome_of(rule, pack) {
+            Ok(row) => graded.push((rule.row, row)),
+            Err((cause, message)) => {
+                ungraded.push(Ungraded { rule: rule.row.id.to_string(), cause, message });
             }
-            Outcome::Error { kind, message } => ungraded.push(Ungraded {
-                rule: row.rule.clone(),
-                is_stub: *kind == Fault::Unwritten,
-                message: message.clone(),
-            }),
-            Outcome::Satisfied | Outcome::Inapplicable => {}
         }
     }
-    findings.sort_by_key(|finding: &Finding| !finding.fails);
-    let failed = findings.iter().any(|finding| finding.fails);
-    let incomplete = ungraded.iter().any(|ungraded| !(policy.allow_stubs && ungraded.is_stub));
-    let verdict = match (failed, incomplete) {
-        (true, _) => Verdict::Violated,
-        (false, true) => Verdict::Incomplete,
-        (false, false) => Verdict::Clean,
+    let binds = |row: &OutcomeRow| rules.iter().any(|rule| rule.row.id.to_string() == row.rule);
+    ungraded.extend(pack.rows.iter().filter(|row| !binds(row)).map(|row| Ungraded {
+        rule: row.rule.clone(),
+        cause: Cause::NoRule,
+        message: "it has a checker, but no rule of the corpus binds by this id".to_owned(),
+    }));
+    let mut findings: Vec<Finding> = graded
+        .iter()
+        .filter(|(_, row)| row.graded.outcome == Outcome::Violated)
+        .map(|(rule, row)| finding(rule, row, options))
+        .collect();
+    findings.sort_by_key(|finding| !finding.fails);
+    let complete = ungraded.iter().all(|rule| options.allow_stubs && rule.cause == Cause::Stub);
+    let verdict = match (complete, findings.iter().any(|finding| finding.fails)) {
+        (false, _) => CheckVerdict::Incomplete,
+        (true, true) => CheckVerdict::Failed,
+        (true, false) => CheckVerdict::Passed,
     };
+    let counts =
+        Counts { errors: ungraded.len(), ..Counts::of(graded.iter().map(|(_, row)| &row.graded.outcome)) };
     CheckReport {
-        schema: 1,
+        schema: SCHEMA,
         project: project.to_owned(),
-        run: rows.first().map_or(String::new(), |row| row.run.clone()),
+        run: pack.rows.first().map_or(String::new(), |row| row.run.clone()),
         verdict,
         triggering_rate: counts.triggering_rate(),
         compliance_rate: counts.compliance_rate(),
         counts,
         findings,
-        withheld,
+        withheld: graded.iter().filter_map(|(_, row)| withheld(row)).collect(),
         ungraded,
     }
 }
 
-fn findings_of(corpus: &Corpus, row: &OutcomeRow, policy: Policy) -> Vec<Finding> {
-    let rule = corpus.rows.iter().find(|rule| rule.id.to_string() == row.rule);
-    let by_exactness = match policy.fail_on {
+/// What a rule came to, or why it could not be graded.
+fn outcome_of<'p>(rule: &BindingRule<'_>, pack: PackOutcomes<'p>) -> Result<&'p OutcomeRow, (Cause, String)> {
+    let id = rule.row.id.to_string();
+    let checker = pack.checkers.iter().find(|checker| checker.rule == id);
+    let row = pack.rows.iter().find(|row| row.rule == id);
+    let (Some(checker), Some(row)) = (checker, row) else {
+        return Err((Cause::NoChecker, "the crate of checkers has none for it".to_owned()));
+    };
+    match &row.graded.outcome {
+        Outcome::Error { kind: Fault::Unwritten, message } => Err((Cause::Stub, message.clone())),
+        _ if checker.written_for != rule.digest.to_string() => Err((
+            Cause::AnotherText,
+            format!(
+                "its checker is written for another text, {}; the rule is now {}: read both again, correct \
+                 checker and cases, and put the digest of the rule into the declaration",
+                checker.written_for, rule.digest
+            ),
+        )),
+        Outcome::Error { message, .. } => Err((Cause::Fault, message.clone())),
+        Outcome::Satisfied | Outcome::Violated | Outcome::Inapplicable | Outcome::Withheld { .. } => Ok(row),
+    }
+}
+
+fn withheld(row: &OutcomeRow) -> Option<Withheld> {
+    let Outcome::Withheld { what, cause } = &row.graded.outcome else { return None };
+    Some(Withheld { rule: row.rule.clone(), what: what.clone(), cause: cause.as_str() })
+}
+
+fn finding(rule: &CorpusRow, row: &OutcomeRow, options: CheckOptions) -> Finding {
+    let by_exactness = match options.fail_on {
         FailOn::Exact => row.exact,
         FailOn::All => true,
         FailOn::None => false,
     };
-    let fails = by_exactness && (policy.include_human || !row.human_in_the_loop);
-    row.graded
-        .violations
-        .iter()
-        .map(|violation| Finding {
-            rule: row.rule.clone(),
-            category: rule.map_or("", |rule| rule.category.as_str()),
-            place: violation.place.clone(),
-            snippet: violation.snippet.clone(),
-            reason: violation.reason.clone(),
-            sentence: rule.map_or(String::new(), |rule| rule.original.clone()),
-            link: rule.map_or(String::new(), |rule| rule.source.url.clone()),
-            section: rule.map_or(String::new(), |rule| rule.source.section.to_string()),
-            exact: row.exact,
-            human_in_the_loop: row.human_in_the_loop,
-            fails,
-        })
-        .collect()
+    Finding {
+        rule: row.rule.clone(),
+        category: rule.category.as_str(),
+        sentence: rule.original.clone(),
+        link: rule.source.url.clone(),
+        section: rule.source.section.to_string(),
+        exact: row.exact,
+        human_in_the_loop: row.human_in_the_loop,
+        fails: by_exactness && (options.include_human || !row.human_in_the_loop),
+        violating: row.graded.violating,
+        places: row.graded.violations.clone(),
+    }
 }

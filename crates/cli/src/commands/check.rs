@@ -6,7 +6,7 @@ use crate::session::{Session, count};
 use crate::stages::compile::{Contribution, check};
 use polc_checker::target::Place;
 use polc_evidence::range::pull_request_text;
-use polc_grading::check::{CheckReport, FailOn, Finding, Policy, Verdict};
+use polc_grading::check::{Cause, CheckOptions, CheckReport, CheckVerdict, FailOn, Finding, Ungraded};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ pub(super) fn run(session: &Session, given: &Check) -> Result<Exit, CliError> {
     let root = session.root()?;
     let project = session.project(&root, &given.slug)?;
     let pull_request = given.pr_text.as_deref().map(pull_request_text).transpose()?;
-    let policy = Policy {
+    let options = CheckOptions {
         fail_on: match given.fail_on {
             FailOnName::Exact => FailOn::Exact,
             FailOnName::All => FailOn::All,
@@ -26,39 +26,41 @@ pub(super) fn run(session: &Session, given: &Check) -> Result<Exit, CliError> {
     let contribution =
         Contribution { base: &given.base, head: &given.head, pull_request: pull_request.as_ref() };
     session.tell(format!("building the checkers of {} …", given.slug));
-    let report = check(&root, &project, contribution, policy)?;
+    let report = check(&root, &project, contribution, options)?;
     if session.json || given.format == Format::Json {
         session.print_json(&report)?;
     } else {
         session.print(human(&report, PLACES))?;
     }
     Ok(match report.verdict {
-        Verdict::Clean => Exit::Done,
-        Verdict::Violated => Exit::Found,
-        Verdict::Incomplete => Exit::Failed,
+        CheckVerdict::Passed => Exit::Done,
+        CheckVerdict::Failed => Exit::Found,
+        CheckVerdict::Incomplete => Exit::Failed,
     })
 }
 
-/// How many places of one rule the report for people lists; `--json` has them all.
+/// How many places of one rule the report for people lists.
 const PLACES: usize = 20;
 
 /// The report for people: rule by rule, each with at most this many places.
 pub(crate) fn human(report: &CheckReport, places: usize) -> String {
     let mut text = String::new();
-    for findings in report.findings.chunk_by(|one, next| one.rule == next.rule) {
-        text.push_str(&one_rule(findings, places));
+    for finding in &report.findings {
+        text.push_str(&one_rule(finding, places));
     }
     let rate = |rate: Option<f64>| rate.map_or("none".to_owned(), |rate| format!("{:.1} %", rate * 100.0));
     let counts = report.counts;
     // Writing to a string cannot fail.
     let _written = writeln!(
         text,
-        "{}: {} satisfied, {} violated, {} withheld, {} inapplicable; triggering rate {}, compliance rate {}",
+        "{}: {} satisfied, {} violated, {} withheld, {} inapplicable, {} not graded; triggering rate {}, \
+         compliance rate {}",
         report.project,
         counts.satisfied,
         counts.violated,
         counts.withheld,
         counts.inapplicable,
+        counts.errors,
         rate(report.triggering_rate),
         rate(report.compliance_rate)
     );
@@ -69,40 +71,61 @@ pub(crate) fn human(report: &CheckReport, places: usize) -> String {
     for (cause, rules) in withheld {
         let _written = writeln!(text, "withheld, {cause}: {}", rules.join(", "));
     }
-    let stubs: Vec<&str> =
-        report.ungraded.iter().filter(|rule| rule.is_stub).map(|rule| rule.rule.as_str()).collect();
+    text.push_str(&not_graded(report));
+    text
+}
+
+/// The rules that could not be graded: named together where there is nothing to say of each.
+fn not_graded(report: &CheckReport) -> String {
+    let of = |cause: Cause| report.ungraded.iter().filter(move |rule| rule.cause == cause);
+    let named =
+        |rules: &[&Ungraded]| rules.iter().map(|rule| rule.rule.as_str()).collect::<Vec<_>>().join(", ");
+    let mut text = String::new();
+    let stubs: Vec<&Ungraded> = of(Cause::Stub).collect();
     if !stubs.is_empty() {
-        let _written =
-            writeln!(text, "not graded, {} not written: {}", count(stubs.len(), "checker"), stubs.join(", "));
+        let checkers = count(stubs.len(), "checker");
+        let _written = writeln!(text, "not graded, {checkers} not written: {}", named(&stubs));
     }
-    for rule in report.ungraded.iter().filter(|rule| !rule.is_stub) {
+    let absent: Vec<&Ungraded> = of(Cause::NoChecker).collect();
+    if !absent.is_empty() {
+        let _written = writeln!(
+            text,
+            "not graded, {} without a checker: {}; run `polc compile {} --stubs`",
+            count(absent.len(), "rule"),
+            named(&absent),
+            report.project
+        );
+    }
+    for rule in [Cause::AnotherText, Cause::NoRule, Cause::Fault].into_iter().flat_map(of) {
         let _written = writeln!(text, "not graded {}: {}", rule.rule, rule.message);
     }
     text
 }
 
 /// What was found on one rule: the documented sentence, the places, the link.
-fn one_rule(findings: &[Finding], places: usize) -> String {
-    let Some(first) = findings.first() else { return String::new() };
-    let severity = if first.fails { "violated" } else { "noted" };
-    let kind = match (first.exact, first.human_in_the_loop) {
+fn one_rule(finding: &Finding, places: usize) -> String {
+    let severity = if finding.fails { "violated" } else { "noted" };
+    let kind = match (finding.exact, finding.human_in_the_loop) {
         (_, true) => " (for a person)",
         (true, false) => "",
         (false, false) => " (approximate)",
     };
-    let sentence = first.sentence.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut text = format!("{severity} {}{kind}: {sentence}\n", first.rule);
-    for finding in findings.iter().take(places) {
-        let _written = writeln!(text, "  {}: {}", shown(&finding.place), finding.reason);
-        if !finding.snippet.is_empty() && !matches!(finding.place, Place::File { .. }) {
-            let _written = writeln!(text, "    | {}", finding.snippet.trim_end());
+    let sentence = finding.sentence.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut text = format!("{severity} {}{kind}: {sentence}\n", finding.rule);
+    let shown_places = &finding.places[..places.min(finding.places.len())];
+    for violation in shown_places {
+        let _written = writeln!(text, "  {}: {}", shown(&violation.place), violation.reason);
+        if !violation.snippet.is_empty() && !matches!(violation.place, Place::File { .. }) {
+            let _written = writeln!(text, "    | {}", violation.snippet.trim_end());
         }
     }
-    if findings.len() > places {
-        let _written =
-            writeln!(text, "  and {}; --json has them all", count(findings.len() - places, "other place"));
+    let more = finding.violating.saturating_sub(shown_places.len());
+    if more > 0 {
+        let all = finding.places.len() == finding.violating;
+        let hint = if all { "; `polc check --json` has them all" } else { "" };
+        let _written = writeln!(text, "  and {more} more{hint}");
     }
-    let _written = writeln!(text, "  documented at {} ({})", first.link, first.section);
+    let _written = writeln!(text, "  documented at {} ({})", finding.link, finding.section);
     text
 }
 

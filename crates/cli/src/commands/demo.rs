@@ -11,7 +11,7 @@ use polc_checker::declaration::State;
 use polc_checker::pack::Blunt;
 use polc_compile::build::build;
 use polc_extraction::review::Decider;
-use polc_grading::check::Policy;
+use polc_grading::check::CheckOptions;
 use polc_records::Problem;
 use polc_records::config::{CheckerSource, Config};
 use polc_records::decisions::{Decision, Decisions};
@@ -249,9 +249,9 @@ impl<'s> Demo<'s> {
         let repository = open_checkout(&self.root, &self.project)?;
         let head = repository.resolve("HEAD")?;
         let base = repository.ancestor(&head, RECENT)?;
-        let policy = Policy { allow_stubs: true, ..Policy::default() };
+        let options = CheckOptions { allow_stubs: true, ..CheckOptions::default() };
         let contribution = Contribution { base: base.as_str(), head: head.as_str(), pull_request: None };
-        let report = stages::compile::check(&self.root, &self.project, contribution, policy)?;
+        let report = stages::compile::check(&self.root, &self.project, contribution, options)?;
         self.line("check", format!("{}..{}, the repository's recent history:", base.short(), head.short()))?;
         for line in human(&report, PLACES).lines() {
             self.session.print(format!("              {line}\n"))?;

@@ -4,9 +4,10 @@ use super::classify::load_corpus;
 use crate::exit::CliError;
 use polc_checker::PullRequest;
 use polc_compile::build::build;
-use polc_compile::render::{Rendered, render};
+use polc_compile::render::{Rendered, render, rule_digest};
 use polc_evidence::range::{Range, evidence};
-use polc_grading::check::{CheckReport, Policy, report};
+use polc_grading::check::{BindingRule, CheckOptions, CheckReport, PackOutcomes, report};
+use polc_records::Problem;
 use polc_records::layout::Root;
 use polc_records::project::Project;
 use polc_sources::project::open_checkout;
@@ -30,7 +31,7 @@ pub(crate) fn check(
     root: &Root,
     project: &Project,
     contribution: Contribution<'_>,
-    policy: Policy,
+    options: CheckOptions,
 ) -> Result<CheckReport, CliError> {
     let (corpus, digest) = load_corpus(root, project)?;
     let range = Range {
@@ -47,12 +48,19 @@ pub(crate) fn check(
         });
     }
     let program = build(root, &project.slug)?;
-    let rows = program.grade(&evidence)?;
-    if rows.iter().any(|row| row.corpus != digest.to_string()) {
+    let description = program.describe()?;
+    if description.corpus != digest.to_string() {
         return Err(CliError::Gate {
             what: "the checkers were compiled from another corpus".to_owned(),
             help: format!("run `polc compile {} --stubs`", project.slug),
         });
     }
-    Ok(report(&corpus, project.slug.as_str(), &rows, policy))
+    let path = root.rules(&project.slug);
+    let rules = corpus
+        .binding()
+        .map(|row| Ok(BindingRule { row, digest: rule_digest(&path, row)? }))
+        .collect::<Result<Vec<_>, Problem>>()?;
+    let rows = program.grade(&evidence)?;
+    let pack = PackOutcomes { checkers: &description.checkers, rows: &rows };
+    Ok(report(project.slug.as_str(), &rules, pack, options))
 }

@@ -1,6 +1,7 @@
 //! A contribution against written checkers: verdict, report, exit code.
 
 use crate::polc::{Ran, Zoo};
+use std::collections::BTreeSet;
 use std::process::Command;
 
 /// Two rules with checkers, and one for a person, which is approximate.
@@ -185,11 +186,12 @@ fn a_check_tells_what_was_found_where_and_which_sentence_says_so() {
     insta::assert_snapshot!(human.out.replace(&commit[..12], "COMMIT").replace(&pinned(&zoo), "PINNED"));
 
     let json = check(&["--json"]).exits(1).json();
-    assert_eq!(json["schema"], 1);
-    assert_eq!(json["verdict"], "violated");
+    assert_eq!(json["schema"], 2);
+    assert_eq!(json["verdict"], "failed");
     let finding = &json["findings"][0];
     assert_eq!(finding["rule"], "ZOO-C001");
-    assert_eq!(finding["place"], serde_json::json!({"in": "file", "path": "walrus.txt"}));
+    assert_eq!(finding["violating"], 1);
+    assert_eq!(finding["places"][0]["place"], serde_json::json!({"in": "file", "path": "walrus.txt"}));
     assert_eq!(finding["sentence"], "Every file ends with a newline.");
     assert!(
         finding["link"].as_str().unwrap().ends_with("CONTRIBUTING.md#contributing-to-the-zoo"),
@@ -219,11 +221,52 @@ fn a_check_tells_what_was_found_where_and_which_sentence_says_so() {
         "{panics:#?}"
     );
     check(&["--head", "nowhere"]).exits(2);
+
+    // It comes before what was found on the others, which is told all the same.
+    let both = check(&[&text[..], &["--fail-on", "all"]].concat()).exits(2);
+    assert!(both.out.contains("violated ZOO-C002 (approximate)"), "{both:#?}");
+    let json = check(&[&text[..], &["--fail-on", "all", "--json"]].concat()).exits(2).json();
+    assert_eq!((&json["verdict"], &json["findings"][0]["fails"]), (&"incomplete".into(), &true.into()));
+}
+
+#[test]
+fn a_report_for_people_says_how_much_it_leaves_out_and_json_leaves_out_nothing() {
+    let zoo = zoo();
+    write_all(&zoo);
+    let base = zoo.repository.git(&["rev-parse", "HEAD"]);
+    let check = |more: &[&str]| zoo.polc(&[&["check", "zoo", "--base", &base], more].concat());
+    for number in 0..32 {
+        zoo.repository.write(&format!("seal-{number}.txt"), "arf");
+    }
+    zoo.repository.commit("Add seals");
+    let human = check(&[]).exits(1).out;
+    assert_eq!(human.matches(": end the last line").count(), 20, "{human}");
+    assert!(human.contains("  and 12 more; `polc check --json` has them all\n"), "{human}");
+    let json = check(&["--json"]).exits(1).json();
+    let findings = json["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), 1, "one finding a rule: {json}");
+    assert_eq!(findings[0]["violating"], 32);
+    let places = findings[0]["places"].as_array().unwrap();
+    let paths: BTreeSet<&str> = places.iter().map(|place| place["place"]["path"].as_str().unwrap()).collect();
+    assert_eq!((places.len(), paths.len()), (32, 32));
 }
 
 fn pinned(zoo: &Zoo) -> String {
     let pin = zoo.read("manifests/zoo/pin.toml");
     pin.split("commit = \"").nth(1).unwrap().split('"').next().unwrap().to_owned()
+}
+
+#[test]
+fn a_rule_whose_checker_is_not_in_the_crate_is_named_and_leaves_a_check_incomplete() {
+    let zoo = zoo();
+    write_all(&zoo);
+    let registry = zoo.read("generated/zoo/src/main.rs");
+    let without: Vec<&str> = registry.lines().filter(|line| !line.contains("Entry::of::<")).collect();
+    zoo.repository.write("generated/zoo/src/main.rs", format!("{}\n", without.join("\n")));
+    zoo.repository.commit("Lose the checkers");
+    let check = zoo.polc(&["check", "zoo", "--base", "HEAD~1", "--allow-stubs"]).exits(2).out;
+    let line = "not graded, 3 rules without a checker: ZOO-C001, ZOO-C002, ZOO-C003; run `polc compile zoo --stubs`\n";
+    assert!(check.contains(line), "{check}");
 }
 
 #[test]
@@ -278,6 +321,14 @@ fn rendering_again_touches_nothing_that_a_person_wrote() {
         "{status}"
     );
     assert!(zoo.path().join("generated/zoo/orphaned/src").is_dir());
+
+    // Until somebody has read it again, nothing is judged by the checker of another text.
+    zoo.repository.commit("Take the change in");
+    let check = zoo.polc(&["check", "zoo", "--base", "HEAD~1", "--allow-stubs"]).exits(2).out;
+    let line = check.lines().find(|line| line.starts_with("not graded ZOO-C001: ")).unwrap();
+    assert_eq!(line.matches("sha256:").count(), 2, "{line}");
+    assert!(line.contains("written for another text") && line.contains("into the declaration"), "{line}");
+    assert!(check.contains("0 satisfied, 0 violated, 1 withheld, 0 inapplicable, 1 not graded;"), "{check}");
     let walrus = zoo.polc(&["compile", "status", "zoo", "--json"]).exits(0).json();
     let orphan =
         walrus["checkers"].as_array().unwrap().iter().find(|line| line["standing"] == "orphaned").unwrap();
