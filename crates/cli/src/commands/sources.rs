@@ -6,23 +6,27 @@ use crate::exit::{CliError, Exit};
 use crate::session::{Session, count, now};
 use crate::stages::manifest;
 use polc_extraction::classify::rubric::Rubrics;
+use polc_records::Problem;
 use polc_records::ids::Slug;
 use polc_records::layout::Root;
 use polc_records::manifest::Manifest;
+use polc_records::project::Project;
 use polc_records::vocabulary::SourceRole;
 use polc_sources::pin::Pinned;
 use polc_sources::project::{NewProject, ensure_root};
+use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 pub(super) fn init(session: &Session, given: Init) -> Result<Exit, CliError> {
     let root = match session.root() {
         Ok(root) => root,
-        Err(_) => ensure_root(&session.folder()?)?,
+        Err(_) => Root::new(session.folder()?),
     };
-    Rubrics::load(&root, &given.setting)?;
     let new =
         NewProject { repository: given.repository, slug: given.slug, git: given.git, setting: given.setting };
-    let project = polc_sources::project::init(&root, new)?;
+    let absent = Absent::before(&root, &new);
+    let project = start(&root, new).inspect_err(|_| absent.restore())?;
     let slug = &project.slug;
     session.tell(format!(
         "project `{slug}` of {} ({}), rule ids {}-C001 upward\nnext: polc pin {slug}",
@@ -31,6 +35,43 @@ pub(super) fn init(session: &Session, given: Init) -> Result<Exit, CliError> {
         slug.prefix()
     ));
     done(session, &root, &project)
+}
+
+/// Describes a project, and makes its folder a root where it is none yet.
+fn start(root: &Root, new: NewProject) -> Result<Project, CliError> {
+    let folder = root.folder();
+    std::fs::create_dir_all(folder).map_err(|error| Problem::io(folder, "make", &error))?;
+    Rubrics::load(root, &new.setting)?;
+    let project = polc_sources::project::init(root, new)?;
+    ensure_root(folder)?;
+    Ok(project)
+}
+
+/// What `init` may make and was not there before it, folders before what is in them.
+struct Absent(BTreeSet<PathBuf>);
+
+impl Absent {
+    fn before(root: &Root, new: &NewProject) -> Self {
+        let slugs = match &new.slug {
+            Some(slug) => vec![slug.clone()],
+            None => [new.repository.instance_prefix(), new.repository.joined_slug()]
+                .into_iter()
+                .flatten()
+                .collect(),
+        };
+        let mut files = vec![root.config(), root.state().join(".gitignore")];
+        files.extend(slugs.iter().map(|slug| root.project(slug)));
+        let absent = files.iter().flat_map(|file| file.ancestors().take_while(|path| !path.exists()));
+        Absent(absent.map(Path::to_path_buf).collect())
+    }
+
+    /// Takes away what has come since.
+    fn restore(&self) {
+        for path in self.0.iter().rev() {
+            // A folder that somebody else has put something into stays.
+            let _removed = if path.is_dir() { std::fs::remove_dir(path) } else { std::fs::remove_file(path) };
+        }
+    }
 }
 
 pub(super) fn pin(session: &Session, given: &Pin) -> Result<Exit, CliError> {

@@ -15,6 +15,7 @@ use polc_records::manifest::Manifest;
 use polc_records::project::Project;
 use polc_records::proposal::ProposalFile;
 use polc_records::store::{load_lines, read_text};
+use polc_sources::SourcesError;
 use polc_text::snapshots::Snapshots;
 use serde::Serialize;
 use std::path::Path;
@@ -107,6 +108,12 @@ fn pin(root: &Root, project: &Project) -> Result<Line, CliError> {
     let (pin, _) = load_pin(root, project)?;
     let commit = &pin.repository.commit;
     let files = count(pin.repository.files.len(), "policy file");
+    // The checkout may be elsewhere: the pin is what it is all the same.
+    let elsewhere =
+        || Ok((Stands::Done, format!("commit {}, {files}; the checkout cannot be read", commit.short())));
+    if project.git.is_none() {
+        return elsewhere();
+    }
     match polc_sources::pin::changed_since(root, project, &pin, "HEAD") {
         Ok(changed) if changed.is_empty() => {
             Ok((Stands::Done, format!("commit {}, {files}; HEAD holds the same blobs", commit.short())))
@@ -115,10 +122,8 @@ fn pin(root: &Root, project: &Project) -> Result<Line, CliError> {
             Stands::Stale,
             format!("commit {}, {files}; HEAD holds others: {}", commit.short(), changed.join(", ")),
         )),
-        // The checkout may be elsewhere: the pin is what it is all the same.
-        Err(_) => {
-            Ok((Stands::Done, format!("commit {}, {files}; the checkout cannot be read", commit.short())))
-        }
+        Err(SourcesError::Git(_)) => elsewhere(),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -270,8 +275,8 @@ fn compile(root: &Root, project: &Project) -> Result<Line, CliError> {
     .map(|standing| format!("{} {}", of(standing), standing.as_str()))
     .collect::<Vec<_>>()
     .join(", ");
-    let current = digest_of(&root.rules(slug))?
-        .is_some_and(|digest| read_text(&registry).is_ok_and(|text| text.contains(&digest.to_string())));
+    let registry = read_text(&registry)?;
+    let current = digest_of(&root.rules(slug))?.is_some_and(|digest| registry.contains(&digest.to_string()));
     if !current || of(CheckerStanding::Absent) > 0 {
         Ok((Stands::Stale, format!("{detail}; from another corpus")))
     } else if of(CheckerStanding::Stub) + of(CheckerStanding::Changed) > 0 {

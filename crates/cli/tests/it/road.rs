@@ -137,6 +137,68 @@ fn a_stage_says_as_json_where_the_project_stands() {
     zoo.polc(&["completions", "bash", "--json"]).exits(3);
 }
 
+/// Every file and folder of a root, but for what is git's.
+fn everything(zoo: &Zoo) -> String {
+    let mut find = std::process::Command::new("find");
+    find.current_dir(zoo.path()).args([".", "-name", ".git", "-prune", "-o", "-print"]);
+    Ran::of(&mut find).exits(0).out
+}
+
+#[test]
+fn an_init_that_fails_leaves_nothing_behind() {
+    let init = |more: &[&'static str]| [&["init", "zoo/zoo"], more].concat();
+    for (in_the_way, arguments) in [
+        ("", init(&["--git", ".", "--setting", "moon"])),
+        ("", init(&["--git", "nowhere"])),
+        ("", init(&["--git", "nowhere", "--root", "new/root"])),
+        ("", vec!["init", "_zoo/zoo", "--git", "."]),
+        ("rubrics/setting.toml", init(&["--git", "."])),
+        ("stages/instances.toml", init(&["--git", "."])),
+        ("corpora", init(&["--git", "."])),
+        ("corpora/zoo-zoo", init(&["--git", "."])),
+        ("corpora/z", init(&["--git", ".", "--slug", "z"])),
+        (".polc", init(&["--git", "."])),
+        (".polc", init(&["--git", ".", "--slug", "z"])),
+    ] {
+        let zoo = Zoo::with(PAGE);
+        if !in_the_way.is_empty() {
+            zoo.repository.write(in_the_way, "no folder, and no table\n");
+        }
+        let before = everything(&zoo);
+        zoo.polc(&arguments).exits(2);
+        assert_eq!(everything(&zoo), before, "{arguments:?} with {in_the_way:?}");
+    }
+    let zoo = Zoo::with(PAGE);
+    zoo.polc(&init(&["--git", ".", "--root", "new/root"])).exits(0);
+    assert!(zoo.path().join("new/root/polc.toml").is_file());
+}
+
+#[test]
+fn status_goes_on_without_a_checkout_and_stops_at_a_file_that_is_broken() {
+    let zoo = Zoo::with(PAGE);
+    zoo.up_to_stubs();
+    let stops = |broken: &str| {
+        let ran = zoo.polc(&["status", "zoo"]).exits(2);
+        assert!(ran.err.contains(broken) && ran.err.contains("\nhelp: "), "{ran:#?}");
+    };
+    zoo.repository.write("stages/discovery.toml", "schema = 1\nbroken = true\n");
+    stops("stages/discovery.toml");
+    std::fs::remove_file(zoo.path().join("stages/discovery.toml")).unwrap();
+    let registry = zoo.read("generated/zoo/src/main.rs");
+    zoo.repository.write("generated/zoo/src/main.rs", [0xff]);
+    stops("generated/zoo/src/main.rs");
+    zoo.repository.write("generated/zoo/src/main.rs", registry);
+    std::fs::rename(zoo.path().join(".git"), zoo.path().join("elsewhere")).unwrap();
+    let goes_on = || {
+        let ran = zoo.polc(&["status", "zoo"]).exits(0);
+        assert!(ran.out.contains("the checkout cannot be read"), "{ran:#?}");
+    };
+    goes_on();
+    let project = zoo.read("corpora/zoo/project.toml");
+    zoo.repository.write("corpora/zoo/project.toml", project.replace("git = \".\"\n", ""));
+    goes_on();
+}
+
 #[test]
 fn no_gate_opens_by_itself() {
     let zoo = Zoo::with(PAGE);
