@@ -48,7 +48,7 @@ pub(crate) enum Command {
     Check(Check),
     /// Tell which stage is done, stale or waiting, and what comes next.
     Status(Status),
-    /// Run every stage on polc's own contributor documentation.
+    /// Run every stage on the repository's own contributor documentation.
     Demo,
     /// Print completions for a shell.
     Completions {

@@ -1,4 +1,4 @@
-//! `demo`: every stage on polc's own contributor documentation, without a key, without a network,
+//! `demo`: every stage on a repository's own contributor documentation, without a key, without a network,
 //! in a folder of its own; what comes out is compared with what is committed.
 
 use crate::commands::check::human;
@@ -18,13 +18,11 @@ use polc_records::decisions::{Decision, Decisions};
 use polc_records::ids::Slug;
 use polc_records::layout::Root;
 use polc_records::project::Project;
-use polc_records::store::{TomlFile, load_toml, read_text, save_toml};
+use polc_records::store::{TomlFile, load_toml, read_text, read_text_if_there, save_toml};
 use polc_sources::project::{NewProject, init, open_checkout};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// The project that this repository is to itself.
-const SLUG: &str = "polc";
 /// How many commits of the repository's own history are checked.
 const RECENT: usize = 20;
 /// How many places of one rule the demo lists.
@@ -33,16 +31,66 @@ const PLACES: usize = 3;
 pub(super) fn run(session: &Session) -> Result<Exit, CliError> {
     session.has_no_json("a report for people")?;
     let home = session.root()?;
-    let slug: Slug = SLUG.parse().map_err(|error: polc_records::problem::Malformed| CliError::Misuse {
-        what: error.to_string(),
-        help: "report this as a bug".to_owned(),
-    })?;
+    let slug = own_project(&home)?;
+    // Two demos would write into the same folder.
+    let _lock = home.lock(&slug)?;
     let mut demo = Demo::prepare(session, home, slug)?;
     demo.sources()?;
     demo.rows()?;
     demo.checkers()?;
     demo.history()?;
     demo.finish()
+}
+
+/// The project that the repository around a root is to itself: by the descriptions of its projects, the
+/// frozen ones first; where they are gone, by its pins.
+fn own_project(home: &Root) -> Result<Slug, CliError> {
+    let folder = canonical(home.folder())?;
+    let mut own = Vec::new();
+    for slug in home.projects()? {
+        let project: Project = load_toml(&home.project(&slug))?;
+        let git = project.git.and_then(|git| home.folder().join(git).canonicalize().ok());
+        if git.is_some_and(|git| folder.starts_with(git)) {
+            own.push(slug);
+        }
+    }
+    own.sort_by_key(|slug| !home.extraction(slug).is_file());
+    if let Some(slug) = own.into_iter().next() {
+        return Ok(slug);
+    }
+    pinned(home)?.into_iter().next().ok_or_else(|| CliError::Misuse {
+        what: "no project of this root is the repository that the root lies in".to_owned(),
+        help: "start one with `polc init org/repo --git .`".to_owned(),
+    })
+}
+
+/// The projects that have a pin, in order.
+fn pinned(home: &Root) -> Result<Vec<Slug>, CliError> {
+    let manifests = home.folder().join("manifests");
+    if !manifests.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut slugs = Vec::new();
+    for entry in std::fs::read_dir(&manifests).map_err(|error| Problem::io(&manifests, "list", &error))? {
+        let entry = entry.map_err(|error| Problem::io(&manifests, "list", &error))?;
+        let slug = entry.file_name().to_str().and_then(|name| name.parse::<Slug>().ok());
+        slugs.extend(slug.filter(|slug| home.pin(slug).is_file()));
+    }
+    slugs.sort();
+    Ok(slugs)
+}
+
+fn canonical(folder: &Path) -> Result<PathBuf, Problem> {
+    folder.canonicalize().map_err(|error| Problem::io(folder, "find", &error))
+}
+
+/// What a file that the demo made is, beside the committed one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Compared {
+    Same,
+    Different,
+    /// There is no committed one.
+    Missing,
 }
 
 struct Demo<'s> {
@@ -53,8 +101,7 @@ struct Demo<'s> {
     root: Root,
     project: Project,
     started: Instant,
-    /// What was compared, and whether it is the same.
-    compared: Vec<(String, bool)>,
+    compared: Vec<(&'static str, Compared)>,
     /// What is wrong beside differences.
     faults: Vec<String>,
 }
@@ -66,18 +113,12 @@ impl<'s> Demo<'s> {
             std::fs::remove_dir_all(&folder).map_err(|error| Problem::io(&folder, "remove", &error))?;
         }
         std::fs::create_dir_all(&folder).map_err(|error| Problem::io(&folder, "make", &error))?;
-        let folder = folder.canonicalize().map_err(|error| Problem::io(&folder, "find", &error))?;
-        let root = Root::new(&folder);
+        let root = Root::new(canonical(&folder)?);
         let config: Config = load_toml(&home.config())?;
-        let checker = config.checker.map(|checker| CheckerSource {
-            path: home
-                .folder()
-                .canonicalize()
-                .unwrap_or_else(|_| home.folder().to_path_buf())
-                .join(checker.path)
-                .display()
-                .to_string(),
-        });
+        let top = canonical(home.folder())?;
+        let checker = config
+            .checker
+            .map(|checker| CheckerSource { path: top.join(checker.path).display().to_string() });
         save_toml(&root.config(), &Config { schema: Config::SCHEMA, checker })?;
         for data in ["stages", "rubrics"] {
             copy_folder(&home.folder().join(data), &root.folder().join(data))?;
@@ -95,7 +136,7 @@ impl<'s> Demo<'s> {
             committed.as_ref().map_or("pull-request", |project| project.setting.as_str()).to_owned();
         let repository = match &committed {
             Some(project) => project.repository.clone(),
-            None => format!("{SLUG}/{SLUG}").parse().map_err(polc_sources::SourcesError::Slug)?,
+            None => format!("{slug}/{slug}").parse().map_err(polc_sources::SourcesError::Slug)?,
         };
         let new = NewProject { repository, slug: Some(slug), git: home.folder().to_path_buf(), setting };
         let mut project = init(&root, new)?;
@@ -259,12 +300,14 @@ impl<'s> Demo<'s> {
         Ok(())
     }
 
-    fn compare(&mut self, what: &str, path: fn(&Root, &Slug) -> PathBuf) -> Result<(), CliError> {
-        let committed = path(&self.home, &self.project.slug);
-        if committed.exists() {
-            let made = read_text(&path(&self.root, &self.project.slug))?;
-            self.compared.push((what.to_owned(), made == read_text(&committed)?));
-        }
+    fn compare(&mut self, what: &'static str, path: fn(&Root, &Slug) -> PathBuf) -> Result<(), CliError> {
+        let made = read_text(&path(&self.root, &self.project.slug))?;
+        let compared = match read_text_if_there(&path(&self.home, &self.project.slug))? {
+            Some(committed) if committed == made => Compared::Same,
+            Some(_) => Compared::Different,
+            None => Compared::Missing,
+        };
+        self.compared.push((what, compared));
         Ok(())
     }
 
@@ -274,32 +317,29 @@ impl<'s> Demo<'s> {
         self.session.print(format!(
             "look at      {shown}/corpora/{slug} (rows, ledger, facts, rules), {shown}/manifests/{slug}, {shown}/generated/{slug}\n"
         ))?;
-        if self.compared.is_empty() {
+        let named = |is: Compared| {
+            let names = self.compared.iter().filter(|(_, compared)| *compared == is).map(|(name, _)| *name);
+            names.collect::<Vec<_>>().join(", ")
+        };
+        let (same, different, missing) =
+            (named(Compared::Same), named(Compared::Different), named(Compared::Missing));
+        if same.is_empty() && different.is_empty() {
             self.session
                 .print(format!("compared     nothing to compare with: corpora/{slug} is not there\n"))?;
             return Ok(Exit::Failed);
         }
-        let named = |same: bool| {
-            let names: Vec<&str> = self
-                .compared
-                .iter()
-                .filter(|(_, equal)| *equal == same)
-                .map(|(name, _)| name.as_str())
-                .collect();
-            names.join(", ")
-        };
-        let different = named(false);
-        self.session.print(format!("compared     the same as committed: {}\n", named(true)))?;
+        self.session.print(format!("compared     the same as committed: {same}\n"))?;
         for fault in &self.faults {
             self.session.print(format!("fault        {fault}\n"))?;
-        }
-        if different.is_empty() && self.faults.is_empty() {
-            return Ok(Exit::Done);
         }
         if !different.is_empty() {
             self.session.print(format!("different    {different}: see `polc status {slug}`\n"))?;
         }
-        Ok(Exit::Found)
+        if !missing.is_empty() {
+            self.session.print(format!("different    {missing}: not in corpora/{slug}\n"))?;
+        }
+        let found = !(different.is_empty() && missing.is_empty() && self.faults.is_empty());
+        Ok(if found { Exit::Found } else { Exit::Done })
     }
 }
 

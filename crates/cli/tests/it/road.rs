@@ -413,6 +413,23 @@ fn the_demo_computes_and_says_so_where_there_is_nothing_to_compare_with() {
     assert_eq!(last, "compared     the same as committed: proposal, extraction, ledger, facts, rules");
     assert!(whole.out.contains("not written: POLC-C"), "{whole:#?}");
 
+    // A second demo at the same time touches nothing of the first.
+    let root = polc_records::layout::Root::new(&folder);
+    let first = root.lock(&"polc".parse().unwrap()).unwrap();
+    let made = folder.join(".polc/demo/polc.toml");
+    std::fs::write(&made, "of the first\n").unwrap();
+    let second = Ran::of(&mut polc(&folder, &["demo"])).exits(2);
+    assert!(second.err.contains("another polc") && second.out.is_empty(), "{second:#?}");
+    assert_eq!(std::fs::read_to_string(&made).unwrap(), "of the first\n");
+    drop(first);
+
+    std::fs::remove_file(folder.join("corpora/polc/facts.jsonl")).unwrap();
+    std::fs::write(folder.join("corpora/polc/ledger.jsonl"), "{}\n").unwrap();
+    let partly = Ran::of(&mut polc(&folder, &["demo"])).exits(1);
+    for line in ["different    ledger: see `polc status polc`", "different    facts: not in corpora/polc"] {
+        assert!(partly.out.lines().any(|printed| printed == line), "{partly:#?}");
+    }
+
     std::fs::remove_dir_all(folder.join("corpora/polc")).unwrap();
     let bare = Ran::of(&mut polc(&folder, &["demo"])).exits(2);
     for stage in [
