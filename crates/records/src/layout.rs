@@ -81,16 +81,6 @@ impl Root {
         self.state().join("target")
     }
 
-    /// `stages`: prompt templates and discovery patterns.
-    pub fn stages(&self) -> PathBuf {
-        self.folder.join("stages")
-    }
-
-    /// `rubrics`: the tables that decide.
-    pub fn rubrics(&self) -> PathBuf {
-        self.folder.join("rubrics")
-    }
-
     /// `manifests/<slug>`.
     pub fn manifests(&self, slug: &Slug) -> PathBuf {
         self.folder.join("manifests").join(slug.as_str())
