@@ -449,6 +449,26 @@ fn the_demo_computes_and_says_so_where_there_is_nothing_to_compare_with() {
     assert!(bare.out.contains("nothing to compare with"), "{bare:#?}");
 }
 
+/// It knows no project by name: the one that is the repository of the root is the one it runs.
+#[test]
+fn the_demo_runs_whichever_project_is_its_own_repository() {
+    let zoo = Zoo::that_builds(PAGE);
+    zoo.up_to_stubs();
+    let other = TestRepository::new();
+    other.write("README.md", "# Other\n");
+    other.commit("Begin");
+    zoo.polc(&["init", "a/a", "--git", other.path().to_str().unwrap()]).exits(0);
+    zoo.repository.commit("Onboard the zoo");
+    let whole = zoo.polc(&["demo"]).exits(0);
+    assert!(whole.out.contains("project `zoo`"), "{whole:#?}");
+    std::fs::remove_dir_all(zoo.path().join("corpora")).unwrap();
+    let bare = zoo.polc(&["demo"]).exits(2);
+    assert!(bare.out.contains("project `zoo`") && bare.out.contains("nothing to compare with"), "{bare:#?}");
+    std::fs::remove_dir_all(zoo.path().join("manifests")).unwrap();
+    let none = zoo.polc(&["demo"]).exits(3);
+    assert!(none.err.contains("polc init org/repo --git ."), "{none:#?}");
+}
+
 #[test]
 fn a_root_is_found_from_below_and_named_from_outside() {
     let zoo = Zoo::with(PAGE);
