@@ -25,29 +25,29 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Start a project.
-    Init(Init),
+    Init(InitArguments),
     /// Pin the commit and the policy files that everything is read at.
-    Pin(Pin),
+    Pin(PinArguments),
     /// Fetch the raw policy files at the pin.
-    Fetch(Project),
+    Fetch(ProjectArguments),
     /// Assess every source, or confirm the assessment.
-    Manifest(Manifest),
+    Manifest(ManifestArguments),
     /// Propose rows from the confirmed sources.
-    Extract(Extract),
+    Extract(ExtractArguments),
     /// Decide on the proposed rows by a sheet.
-    Decide(Decide),
+    Decide(DecideArguments),
     /// Check every quote against the snapshots.
-    Ground(Project),
+    Ground(ProjectArguments),
     /// Freeze the decided rows and give them their ids.
-    Freeze(Signed),
+    Freeze(SignedArguments),
     /// Classify the frozen rows.
-    Classify(Extract),
+    Classify(ExtractArguments),
     /// Render stubs, run the authored cases, or tell what is written.
-    Compile(Compile),
+    Compile(CompileArguments),
     /// Grade the commits between two revisions.
-    Check(Check),
+    Check(CheckArguments),
     /// Tell which stage is done, stale or waiting, and what comes next.
-    Status(Status),
+    Status(StatusArguments),
     /// Run every stage on the repository's own contributor documentation.
     Demo,
     /// Print completions for a shell.
@@ -59,14 +59,14 @@ pub(crate) enum Command {
 
 /// A project.
 #[derive(Debug, Args)]
-pub(crate) struct Project {
+pub(crate) struct ProjectArguments {
     /// The project's slug.
     pub(crate) slug: Slug,
 }
 
 /// `init`.
 #[derive(Debug, Args)]
-pub(crate) struct Init {
+pub(crate) struct InitArguments {
     /// The repository on its code host, as org/repo.
     pub(crate) repository: Repository,
     /// The slug, where the default will not do.
@@ -82,7 +82,7 @@ pub(crate) struct Init {
 
 /// `pin`.
 #[derive(Debug, Args)]
-pub(crate) struct Pin {
+pub(crate) struct PinArguments {
     /// The project's slug.
     pub(crate) slug: Slug,
     /// The commit, branch or tag to pin.
@@ -93,7 +93,7 @@ pub(crate) struct Pin {
 /// `manifest`.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
-pub(crate) struct Manifest {
+pub(crate) struct ManifestArguments {
     /// `confirm`.
     #[command(subcommand)]
     pub(crate) step: Option<ManifestStep>,
@@ -109,12 +109,12 @@ pub(crate) struct Manifest {
 #[derive(Debug, Subcommand)]
 pub(crate) enum ManifestStep {
     /// Checkpoint 1: confirm the manifest as it stands.
-    Confirm(Signed),
+    Confirm(SignedArguments),
 }
 
 /// A project, and who takes responsibility.
 #[derive(Debug, Args)]
-pub(crate) struct Signed {
+pub(crate) struct SignedArguments {
     /// The project's slug.
     pub(crate) slug: Slug,
     /// Who decides.
@@ -131,7 +131,7 @@ pub(crate) enum Engine {
 
 /// `extract` and `classify`.
 #[derive(Debug, Args)]
-pub(crate) struct Extract {
+pub(crate) struct ExtractArguments {
     /// The project's slug.
     pub(crate) slug: Slug,
     /// What answers.
@@ -141,7 +141,7 @@ pub(crate) struct Extract {
 
 /// `decide`.
 #[derive(Debug, Args)]
-pub(crate) struct Decide {
+pub(crate) struct DecideArguments {
     /// The project's slug.
     pub(crate) slug: Slug,
     /// Write a sheet of the rows that are not decided yet; `-` is standard output.
@@ -161,7 +161,7 @@ pub(crate) struct Decide {
 /// `compile`.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
-pub(crate) struct Compile {
+pub(crate) struct CompileArguments {
     /// `test` or `status`.
     #[command(subcommand)]
     pub(crate) step: Option<CompileStep>,
@@ -188,7 +188,7 @@ pub(crate) enum CompileStep {
         allow_stubs: bool,
     },
     /// Tell which checkers are written, stubs, changed or orphaned.
-    Status(Project),
+    Status(ProjectArguments),
 }
 
 /// What replaces the functions of a checker.
@@ -204,7 +204,7 @@ pub(crate) enum BluntName {
 
 /// `check`.
 #[derive(Debug, Args)]
-pub(crate) struct Check {
+pub(crate) struct CheckArguments {
     /// The project's slug.
     pub(crate) slug: Slug,
     /// The revision that the contribution is proposed to.
@@ -218,7 +218,7 @@ pub(crate) struct Check {
     pub(crate) pr_text: Option<PathBuf>,
     /// How the report is printed; --json is short for json.
     #[arg(long, value_enum, default_value = "human")]
-    pub(crate) format: Format,
+    pub(crate) format: ReportFormat,
     /// Which violations fail the check.
     #[arg(long, value_enum, default_value = "exact")]
     pub(crate) fail_on: FailOnName,
@@ -232,7 +232,7 @@ pub(crate) struct Check {
 
 /// How a report is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum ReportFormat {
     /// For people.
     Human,
     /// For programs.
@@ -252,7 +252,7 @@ pub(crate) enum FailOnName {
 
 /// `status`.
 #[derive(Debug, Args)]
-pub(crate) struct Status {
+pub(crate) struct StatusArguments {
     /// One project; without it, all of them.
     pub(crate) slug: Option<Slug>,
 }

@@ -1,6 +1,6 @@
 //! `check`: one contribution, here and now.
 
-use crate::arguments::{Check, FailOnName, Format};
+use crate::arguments::{CheckArguments, FailOnName, ReportFormat};
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count};
 use crate::stages::compile::{Contribution, check};
@@ -10,7 +10,7 @@ use polc_grading::check::{Cause, CheckOptions, CheckReport, CheckVerdict, FailOn
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-pub(super) fn run(session: &Session, given: &Check) -> Result<Exit, CliError> {
+pub(super) fn run(session: &Session, given: &CheckArguments) -> Result<Exit, CliError> {
     let root = session.root()?;
     let project = session.project(&root, &given.slug)?;
     let pull_request = given.pr_text.as_deref().map(pull_request_text).transpose()?;
@@ -27,7 +27,7 @@ pub(super) fn run(session: &Session, given: &Check) -> Result<Exit, CliError> {
         Contribution { base: &given.base, head: &given.head, pull_request: pull_request.as_ref() };
     session.tell(format!("building the checkers of {} …", given.slug));
     let report = check(&root, &project, contribution, options)?;
-    if session.json || given.format == Format::Json {
+    if session.json || given.format == ReportFormat::Json {
         session.print_json(&report)?;
     } else {
         session.print(human(&report, PLACES))?;

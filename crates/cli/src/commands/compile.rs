@@ -1,7 +1,7 @@
 //! `compile --stubs`, `compile test`, `compile status`.
 
 use super::status::done;
-use crate::arguments::{BluntName, Compile, CompileStep};
+use crate::arguments::{BluntName, CompileArguments, CompileStep};
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count};
 use crate::stages::classify::load_corpus;
@@ -15,7 +15,7 @@ use polc_records::ids::{RuleId, Slug};
 use serde::Serialize;
 use std::fmt::Write;
 
-pub(super) fn run(session: &Session, given: Compile) -> Result<Exit, CliError> {
+pub(super) fn run(session: &Session, given: CompileArguments) -> Result<Exit, CliError> {
     match (given.step, given.slug) {
         (Some(CompileStep::Test { slug, blunt, allow_stubs }), _) => test(session, &slug, blunt, allow_stubs),
         (Some(CompileStep::Status(project)), _) => tell_status(session, &project.slug),

@@ -1,7 +1,7 @@
 //! `decide`: a sheet out, a sheet in.
 
 use super::status::done;
-use crate::arguments::Decide;
+use crate::arguments::DecideArguments;
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count, now};
 use crate::stages::decide;
@@ -9,7 +9,7 @@ use polc_extraction::review::Decider;
 use polc_records::store::{read_text, write_atomically};
 use std::path::Path;
 
-pub(super) fn run(session: &Session, given: &Decide) -> Result<Exit, CliError> {
+pub(super) fn run(session: &Session, given: &DecideArguments) -> Result<Exit, CliError> {
     let root = session.root()?;
     let slug = &given.slug;
     let project = session.project(&root, slug)?;

@@ -1,7 +1,7 @@
 //! `init`, `pin`, `fetch`, `manifest`.
 
 use super::status::done;
-use crate::arguments::{Init, Manifest as ManifestArguments, ManifestStep, Pin};
+use crate::arguments::{InitArguments, ManifestArguments, ManifestStep, PinArguments};
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count, now};
 use crate::stages::manifest;
@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-pub(super) fn init(session: &Session, given: Init) -> Result<Exit, CliError> {
+pub(super) fn init(session: &Session, given: InitArguments) -> Result<Exit, CliError> {
     let root = match session.root() {
         Ok(root) => root,
         Err(_) => Root::new(session.folder()?),
@@ -74,7 +74,7 @@ impl Absent {
     }
 }
 
-pub(super) fn pin(session: &Session, given: &Pin) -> Result<Exit, CliError> {
+pub(super) fn pin(session: &Session, given: &PinArguments) -> Result<Exit, CliError> {
     let root = session.root()?;
     let project = session.project(&root, &given.slug)?;
     let _lock = root.lock(&given.slug)?;

@@ -1,7 +1,7 @@
 //! `extract`, `freeze`, `classify`.
 
 use super::status::done;
-use crate::arguments::{Engine, Extract, Signed};
+use crate::arguments::{Engine, ExtractArguments, SignedArguments};
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count, now};
 use crate::stages;
@@ -10,7 +10,7 @@ use polc_records::ledger::Outcome;
 use polc_records::vocabulary::{Level, ModalLevel, ScopeRoute};
 use std::collections::BTreeMap;
 
-pub(super) fn extract(session: &Session, given: &Extract) -> Result<Exit, CliError> {
+pub(super) fn extract(session: &Session, given: &ExtractArguments) -> Result<Exit, CliError> {
     let Engine::Baseline = given.engine;
     let root = session.root()?;
     let slug = &given.slug;
@@ -46,7 +46,7 @@ pub(super) fn extract(session: &Session, given: &Extract) -> Result<Exit, CliErr
     done(session, &root, &project)
 }
 
-pub(super) fn freeze(session: &Session, given: &Signed) -> Result<Exit, CliError> {
+pub(super) fn freeze(session: &Session, given: &SignedArguments) -> Result<Exit, CliError> {
     let root = session.root()?;
     let slug = &given.slug;
     let project = session.project(&root, slug)?;
@@ -60,7 +60,7 @@ pub(super) fn freeze(session: &Session, given: &Signed) -> Result<Exit, CliError
     done(session, &root, &project)
 }
 
-pub(super) fn classify(session: &Session, given: &Extract) -> Result<Exit, CliError> {
+pub(super) fn classify(session: &Session, given: &ExtractArguments) -> Result<Exit, CliError> {
     let Engine::Baseline = given.engine;
     let root = session.root()?;
     let slug = &given.slug;

@@ -53,7 +53,7 @@ pub(crate) struct ProjectStatus {
     pub(crate) next: Option<String>,
 }
 
-type Line = (Stands, String);
+type StageLine = (Stands, String);
 
 /// How every stage of a project stands. A stage that cannot be read is an error, not a state.
 pub(crate) fn status(root: &Root, project: &Project) -> Result<ProjectStatus, CliError> {
@@ -97,11 +97,11 @@ fn digest_of(path: &Path) -> Result<Option<Digest>, CliError> {
     if path.exists() { Ok(Some(Digest::of(read_text(path)?))) } else { Ok(None) }
 }
 
-fn missing() -> Line {
+fn missing() -> StageLine {
     (Stands::Missing, "not done yet".to_owned())
 }
 
-fn pin(root: &Root, project: &Project) -> Result<Line, CliError> {
+fn pin(root: &Root, project: &Project) -> Result<StageLine, CliError> {
     if !root.pin(&project.slug).exists() {
         return Ok(missing());
     }
@@ -127,7 +127,7 @@ fn pin(root: &Root, project: &Project) -> Result<Line, CliError> {
     }
 }
 
-fn fetch(root: &Root, project: &Project) -> Result<Line, CliError> {
+fn fetch(root: &Root, project: &Project) -> Result<StageLine, CliError> {
     if !root.pin(&project.slug).exists() || !root.raw_sources(&project.slug).exists() {
         return Ok(missing());
     }
@@ -141,7 +141,7 @@ fn fetch(root: &Root, project: &Project) -> Result<Line, CliError> {
     Ok((Stands::Stale, format!("{} not in the store", count(lacking, "snapshot"))))
 }
 
-fn manifest_stage(root: &Root, project: &Project) -> Result<Line, CliError> {
+fn manifest_stage(root: &Root, project: &Project) -> Result<StageLine, CliError> {
     let path = root.manifest(&project.slug);
     if !path.exists() {
         return Ok(missing());
@@ -158,7 +158,7 @@ fn manifest_stage(root: &Root, project: &Project) -> Result<Line, CliError> {
     }
 }
 
-fn confirmed(decisions: &Decisions, manifest: Option<Digest>) -> Line {
+fn confirmed(decisions: &Decisions, manifest: Option<Digest>) -> StageLine {
     match manifest.map(|digest| decisions.manifest_confirmation(digest)) {
         None => missing(),
         Some(Some((by, at))) => (Stands::Done, format!("confirmed by {by}, {at}")),
@@ -171,7 +171,7 @@ fn extract(
     project: &Project,
     manifest: Option<Digest>,
     decisions: &Decisions,
-) -> Result<Line, CliError> {
+) -> Result<StageLine, CliError> {
     let path = root.proposal(&project.slug);
     if !path.exists() {
         return Ok(missing());
@@ -188,7 +188,7 @@ fn extract(
     }
 }
 
-fn decided(root: &Root, project: &Project, decisions: &Decisions) -> Result<Line, CliError> {
+fn decided(root: &Root, project: &Project, decisions: &Decisions) -> Result<StageLine, CliError> {
     let path = root.proposal(&project.slug);
     if !path.exists() {
         return Ok(missing());
@@ -202,7 +202,7 @@ fn decided(root: &Root, project: &Project, decisions: &Decisions) -> Result<Line
     }
 }
 
-fn frozen(root: &Root, project: &Project, decisions: &Decisions) -> Result<Line, CliError> {
+fn frozen(root: &Root, project: &Project, decisions: &Decisions) -> Result<StageLine, CliError> {
     let Some(freeze) = decisions.freeze().filter(|_| is_frozen(root, project, decisions)) else {
         let proposed = root.proposal(&project.slug).exists();
         return Ok(if proposed { (Stands::Waiting, "not frozen".to_owned()) } else { missing() });
@@ -224,7 +224,7 @@ fn made_otherwise(root: &Root, project: &Project, made_from: MadeFrom) -> Result
     })
 }
 
-fn classify(root: &Root, project: &Project, decisions: &Decisions) -> Result<Line, CliError> {
+fn classify(root: &Root, project: &Project, decisions: &Decisions) -> Result<StageLine, CliError> {
     let slug = &project.slug;
     if !root.rules(slug).exists() || !root.facts(slug).exists() {
         return Ok(missing());
@@ -254,7 +254,7 @@ fn classify(root: &Root, project: &Project, decisions: &Decisions) -> Result<Lin
     Ok((Stands::Stale, format!("{detail}; {stale}")))
 }
 
-fn compile(root: &Root, project: &Project) -> Result<Line, CliError> {
+fn compile(root: &Root, project: &Project) -> Result<StageLine, CliError> {
     let slug = &project.slug;
     let registry = root.pack(slug).join("src/main.rs");
     if !registry.exists() || !root.rules(slug).exists() {
