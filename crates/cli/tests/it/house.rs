@@ -1,6 +1,7 @@
 //! The house: arrows between crates, one user of the network, paths that exist, one set of locks.
 
 use crate::polc::{Ran, checkout};
+use polc_testkit::TestRepository;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -170,4 +171,22 @@ fn the_generated_workspace_builds_without_a_network() {
     let target = format!("{}/generated", env!("CARGO_TARGET_TMPDIR"));
     let arguments = ["build", "--quiet", "--offline", "--locked", "--manifest-path", "generated/Cargo.toml"];
     Ran::of(cargo(&arguments).args(["--target-dir", &target])).exits(0);
+}
+
+#[test]
+fn ci_grades_the_last_commit_or_says_that_there_is_nothing_to_grade() {
+    let ci = read(".ci/run");
+    let step = ci.split("\nstep \"this change, by the checkers of this repository\"\n").nth(1).unwrap();
+    let step = step.split("\nstep ").next().unwrap();
+    let repository = TestRepository::new();
+    let run = || {
+        let script = format!("polc() {{ echo \"polc $*\"; return 2; }}\nset -e\n{step}");
+        Ran::of(Command::new("bash").current_dir(repository.path()).args(["-c", &script]))
+    };
+    repository.write("lion.txt", "roar\n");
+    repository.commit("Add a lion");
+    assert!(run().exits(0).out.starts_with("SKIP: NOTHING WAS GRADED"));
+    repository.write("seal.txt", "arf\n");
+    repository.commit("Add a seal");
+    assert_eq!(run().exits(2).out, "polc check polc --base HEAD~1 --allow-stubs\n");
 }
