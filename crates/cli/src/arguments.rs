@@ -1,7 +1,7 @@
 //! The command line: one table for flags, help and completions.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use polc_records::ids::{Repository, Slug};
+use polc_records::ids::{Repository, RuleId, Slug};
 use std::path::PathBuf;
 
 /// The policy compiler: contributor documentation in, executable checkers out.
@@ -42,12 +42,22 @@ pub(crate) enum Command {
     Freeze(SignedArguments),
     /// Classify the frozen rows.
     Classify(ExtractArguments),
+    /// Run the checks of checkpoint 3 on the corpus, and record who read it.
+    Accept(AcceptArguments),
+    /// Write the binding rules for whoever contributes.
+    RulesFile(ProjectArguments),
     /// Render stubs, run the authored cases, or tell what is written.
     Compile(CompileArguments),
     /// Grade the commits between two revisions.
     Check(CheckArguments),
+    /// Make everything after the freeze again, build the checkers and run their cases.
+    Regenerate(RegenerateArguments),
     /// Tell which stage is done, stale or waiting, and what comes next.
     Status(StatusArguments),
+    /// Tell all that is known of a rule.
+    Explain(RuleArguments),
+    /// Let violations of a rule fail no check for a while.
+    Waive(WaiveArguments),
     /// Run every stage on the repository's own contributor documentation.
     Demo,
     /// Print completions for a shell.
@@ -255,6 +265,55 @@ pub(crate) enum FailOnName {
 pub(crate) struct StatusArguments {
     /// One project; without it, all of them.
     pub(crate) slug: Option<Slug>,
+}
+
+/// `accept`.
+#[derive(Debug, Args)]
+pub(crate) struct AcceptArguments {
+    /// The project's slug.
+    pub(crate) slug: Slug,
+    /// Who read the corpus, the report and the run log.
+    #[arg(long, value_name = "NAME", value_parser = name)]
+    pub(crate) by: Option<String>,
+}
+
+/// `regenerate`.
+#[derive(Debug, Args)]
+pub(crate) struct RegenerateArguments {
+    /// The project's slug.
+    pub(crate) slug: Slug,
+    /// Write nothing: compare each file with what would be made, and show the differences.
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+/// A rule.
+#[derive(Debug, Args)]
+pub(crate) struct RuleArguments {
+    /// Its id.
+    pub(crate) rule: RuleId,
+}
+
+/// `waive`.
+#[derive(Debug, Args)]
+pub(crate) struct WaiveArguments {
+    /// The id of the rule.
+    pub(crate) rule: RuleId,
+    /// Why.
+    #[arg(long, value_name = "TEXT", value_parser = reason)]
+    pub(crate) reason: String,
+    /// The last day on which it is waived, as in 2030-12-31.
+    #[arg(long, value_name = "DATE")]
+    pub(crate) until: jiff::civil::Date,
+}
+
+fn reason(text: &str) -> Result<String, &'static str> {
+    let reason = text.trim();
+    if reason.is_empty() {
+        Err("a reason is needed: whoever meets the waiver reads it")
+    } else {
+        Ok(reason.to_owned())
+    }
 }
 
 /// The name of whoever takes responsibility.

@@ -1,13 +1,17 @@
 //! One file per subcommand: it reads its arguments, runs the stage, and tells what came of it.
 
+mod accept;
 mod check;
 mod compile;
 mod decide;
 mod demo;
+mod explain;
 mod ground;
+mod regenerate;
 mod sources;
 mod stages;
 mod status;
+mod waive;
 
 use crate::arguments::{Arguments, Command};
 use crate::exit::{CliError, Exit};
@@ -27,8 +31,13 @@ pub(crate) fn run(arguments: Arguments) -> Result<Exit, CliError> {
         Command::Ground(given) => ground::run(&session, &given.slug),
         Command::Freeze(given) => stages::freeze(&session, &given),
         Command::Classify(given) => stages::classify(&session, &given),
+        Command::Accept(given) => accept::run(&session, &given),
+        Command::RulesFile(given) => accept::rules_file(&session, &given.slug),
         Command::Compile(given) => compile::run(&session, given),
         Command::Check(given) => check::run(&session, &given),
+        Command::Regenerate(given) => regenerate::run(&session, &given),
+        Command::Explain(given) => explain::run(&session, &given.rule),
+        Command::Waive(given) => waive::run(&session, given),
         Command::Status(given) => status::run(&session, given.slug.as_ref()),
         Command::Demo => demo::run(&session),
         Command::Completions { shell } => {

@@ -98,6 +98,11 @@ pub(crate) fn now() -> String {
     jiff::Timestamp::now().round(jiff::Unit::Second).unwrap_or(jiff::Timestamp::UNIX_EPOCH).to_string()
 }
 
+/// The day, by which a waiver holds or has run out.
+pub(crate) fn today() -> jiff::civil::Date {
+    jiff::tz::TimeZone::UTC.to_datetime(jiff::Timestamp::now()).date()
+}
+
 /// `1 row`, `2 rows`.
 pub(crate) fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }

@@ -2,7 +2,10 @@
 
 pub(crate) mod classify;
 pub(crate) mod compile;
+pub(crate) mod copies;
 pub(crate) mod decide;
 pub(crate) mod extract;
 pub(crate) mod manifest;
+pub(crate) mod papers;
+pub(crate) mod regenerate;
 pub(crate) mod status;

@@ -6,7 +6,7 @@
 pub mod clause;
 pub mod extract;
 mod tag;
-mod units;
+pub(crate) mod units;
 
 /// The name of the engine in every file it writes.
 pub const ENGINE: &str = "baseline";

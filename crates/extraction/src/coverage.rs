@@ -1,10 +1,46 @@
 //! Coverage: sections in scope that gave no rule say so, and why (invariant 6).
 
+use crate::baseline::units::units;
 use crate::documents::ReadSource;
 use polc_records::ledger::{LedgerLine, Outcome, SectionWithoutRules};
 use polc_records::locator::SectionPath;
 use polc_text::BlockKind;
 use std::collections::BTreeMap;
+
+/// A sentence of a section in scope.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sentence {
+    /// The source, by its key.
+    pub source: String,
+    /// First byte in the quoting text.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+    /// The source's own text.
+    pub text: String,
+}
+
+/// Every sentence of every section in scope, as the sources have them: the ledger has each of them.
+pub fn sentences(sources: &[ReadSource<'_>]) -> Vec<Sentence> {
+    let of = |read: &ReadSource<'_>| -> Vec<Sentence> {
+        let units = units(read).into_iter();
+        let sentence = units.map(|unit| {
+            let range = unit.source(&read.document);
+            Sentence { source: read.source.key.clone(), start: range.start, end: range.end, text: unit.quote }
+        });
+        sentence.collect()
+    };
+    sources.iter().flat_map(of).collect()
+}
+
+/// How many words the sections in scope have, headings and code included.
+pub fn words_in_scope(sources: &[ReadSource<'_>]) -> usize {
+    let of = |read: &ReadSource<'_>| -> usize {
+        let sections = read.document.sections.iter().filter(|section| read.source.admits(&section.path));
+        sections.map(|section| read.document.text[section.range.clone()].split_whitespace().count()).sum()
+    };
+    sources.iter().map(of).sum()
+}
 
 /// The sections of a source that are in scope and gave no rule.
 pub(crate) fn without_rules(read: &ReadSource<'_>, ledger: &[LedgerLine]) -> Vec<SectionWithoutRules> {

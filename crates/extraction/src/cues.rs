@@ -27,6 +27,7 @@ pub struct Cues {
     pub(crate) audience: Audience,
     pub(crate) reasons: Reasons,
     pub(crate) context: Context,
+    pub(crate) reading_model: ReadingModel,
     pub(crate) applies_to: BTreeMap<AppliesTo, Phrases>,
     pub(crate) categories: BTreeMap<Category, Phrases>,
     pub(crate) kinds: BTreeMap<String, Category>,
@@ -70,6 +71,7 @@ lists! {
         manner, process, compare, outside, auto_fix,
     }
     Limits { ceiling, floor, beyond, short_of, negative }
+    ReadingModel { addressed }
     Words { stop }
 }
 
@@ -123,6 +125,7 @@ impl Cues {
             "facts" => self.facts.named(list),
             "limits" => self.limits.named(list),
             "artifacts" => self.artifacts.get_mut(&list.parse().ok()?),
+            "reading_model" => self.reading_model.named(list),
             "words" => self.words.named(list),
             _ => None,
         }

@@ -1,7 +1,8 @@
 //! Checkpoint 2 and the freeze: decided rows get their ids and become the extraction.
 
 use crate::ExtractionError;
-use crate::coverage::without_rules;
+use crate::acceptance::{Bands, Plausible};
+use crate::coverage::{without_rules, words_in_scope};
 use crate::documents::ReadSource;
 use crate::grounding::Grounds;
 use polc_records::decisions::{Action, Decision, Decisions, DropReason, IssuedId};
@@ -68,6 +69,30 @@ impl Frozen<'_> {
             frozen_row(id.clone(), &row.row, &row.locator, url)
         });
         Extraction { rows: rows.collect() }
+    }
+
+    /// Checks that can only be made of all rows together (Table 13, second row): their number is
+    /// plausible for what was read, and each names an address.
+    ///
+    /// # Errors
+    /// A gate, with what does not hold.
+    pub fn check(&self, bands: &Bands) -> Result<(), ExtractionError> {
+        let mut faults = Vec::new();
+        if let Plausible::Outside(measured) = bands.density(self.rows.len(), words_in_scope(self.sources)) {
+            faults.push(measured);
+        }
+        for read in self.sources.iter().filter(|read| read.source.url.trim().is_empty()) {
+            if self.rows.iter().any(|(_, row)| row.row.source == read.source.key) {
+                faults
+                    .push(format!("`{}` has no address: its rules could not be looked up", read.source.key));
+            }
+        }
+        if faults.is_empty() {
+            return Ok(());
+        }
+        let help = "look for sections that were overlooked or admitted whole: `polc manifest --show`; what is plausible for \
+                    projects like yours is said in rubrics/acceptance.toml";
+        Err(ExtractionError::Gate { faults, help: help.to_owned() })
     }
 
     /// Every id and the digest of its row.

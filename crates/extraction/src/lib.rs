@@ -3,10 +3,11 @@
 //! Background: B.2 to B.4 and D.1 of the paper. The baseline engine reads words and phrases kept as
 //! data; the tables in `rubrics/` decide.
 
+pub mod acceptance;
 pub mod assess;
 pub mod baseline;
 pub mod classify;
-mod coverage;
+pub mod coverage;
 pub mod cues;
 pub mod documents;
 pub mod freeze;
@@ -14,6 +15,8 @@ pub mod grounding;
 pub mod lexis;
 pub mod manifest;
 pub mod review;
+pub mod rules_file;
+pub mod run_log;
 
 use polc_records::Problem;
 

@@ -6,6 +6,7 @@ use polc_checker::executable::{CheckerDescription, OutcomeRow};
 use polc_checker::outcome::{Fault, Violation};
 use polc_records::Digest;
 use polc_records::corpus::CorpusRow;
+use polc_records::waivers::Waiver;
 use serde::Serialize;
 
 /// Which violations fail a check.
@@ -38,6 +39,8 @@ pub struct BindingRule<'c> {
     pub row: &'c CorpusRow,
     /// The digest of what its checker has to be written for.
     pub digest: Digest,
+    /// The waiver that holds for it now.
+    pub waiver: Option<&'c Waiver>,
 }
 
 /// A crate of checkers on one run.
@@ -68,6 +71,9 @@ pub struct Finding {
     pub human_in_the_loop: bool,
     /// Whether it fails the check.
     pub fails: bool,
+    /// The waiver that keeps it from failing the check.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waived: Option<Waiver>,
     /// How many targets violate it.
     pub violating: usize,
     /// Each of them: where, what stands there, and why, for the contributor.
@@ -150,7 +156,7 @@ pub struct CheckReport {
 }
 
 /// The version of the report's fields.
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
 
 /// Judges one run: every binding rule of a project, by the outcome of its checker.
 pub fn report(
@@ -159,11 +165,11 @@ pub fn report(
     pack: PackOutcomes<'_>,
     options: CheckOptions,
 ) -> CheckReport {
-    let mut graded: Vec<(&CorpusRow, &OutcomeRow)> = Vec::new();
+    let mut graded: Vec<(&BindingRule<'_>, &OutcomeRow)> = Vec::new();
     let mut ungraded = Vec::new();
     for rule in rules {
         match outcome_of(rule, pack) {
-            Ok(row) => graded.push((rule.row, row)),
+            Ok(row) => graded.push((rule, row)),
             Err((cause, message)) => {
                 ungraded.push(Ungraded { rule: rule.row.id.to_string(), cause, message });
             }
@@ -231,21 +237,23 @@ fn withheld(row: &OutcomeRow) -> Option<Withheld> {
     Some(Withheld { rule: row.rule.clone(), what: what.clone(), cause: cause.as_str() })
 }
 
-fn finding(rule: &CorpusRow, row: &OutcomeRow, options: CheckOptions) -> Finding {
+fn finding(rule: &BindingRule<'_>, row: &OutcomeRow, options: CheckOptions) -> Finding {
     let by_exactness = match options.fail_on {
         FailOn::Exact => row.exact,
         FailOn::All => true,
         FailOn::None => false,
     };
+    let of = rule.row;
     Finding {
         rule: row.rule.clone(),
-        category: rule.category.as_str(),
-        sentence: rule.original.clone(),
-        link: rule.source.url.clone(),
-        section: rule.source.section.to_string(),
+        category: of.category.as_str(),
+        sentence: of.original.clone(),
+        link: of.source.url.clone(),
+        section: of.source.section.to_string(),
         exact: row.exact,
         human_in_the_loop: row.human_in_the_loop,
-        fails: by_exactness && (options.include_human || !row.human_in_the_loop),
+        fails: by_exactness && rule.waiver.is_none() && (options.include_human || !row.human_in_the_loop),
+        waived: rule.waiver.cloned(),
         violating: row.graded.violating,
         places: row.graded.violations.clone(),
     }

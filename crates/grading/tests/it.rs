@@ -9,7 +9,7 @@ use polc_grading::check::{
     BindingRule, Cause, CheckOptions, CheckReport, CheckVerdict, PackOutcomes, report,
 };
 use polc_records::Digest;
-use polc_records::corpus::Corpus;
+use polc_records::corpus::{Corpus, CorpusRow};
 use std::path::Path;
 
 const CSV: &str = "ID,Source,Original text,Atomic rule,Applies to,Category,Requirement level,Evidence Type,In scope,\
@@ -29,7 +29,8 @@ fn corpus(rules: usize) -> Corpus {
 }
 
 fn bound(corpus: &Corpus) -> Vec<BindingRule<'_>> {
-    corpus.binding().map(|row| BindingRule { row, digest: row.checker_digest().unwrap() }).collect()
+    let rule = |row| BindingRule { row, digest: CorpusRow::checker_digest(row).unwrap(), waiver: None };
+    corpus.binding().map(rule).collect()
 }
 
 fn checker(rule: &BindingRule<'_>) -> CheckerDescription {

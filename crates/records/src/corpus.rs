@@ -50,8 +50,12 @@ impl OutOfScope {
             OutOfScope::Trigger => ScopeRoute::N4,
         }
     }
+}
 
-    fn parse(text: &str) -> Result<Self, String> {
+impl std::str::FromStr for OutOfScope {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "N1 not observable" => Ok(OutOfScope::NotObservable),
             "N2 subjective" => Ok(OutOfScope::Subjective),
@@ -169,6 +173,11 @@ const NOTE_FIELDS: &[&str] = &[
     "Low confidence",
     "Remark",
 ];
+
+/// A field of a `Notes` cell that need not be otherwise whole.
+pub fn note(cell: &str, field: &str) -> Option<String> {
+    Fields::parse(cell).ok()?.take(field)
+}
 
 impl CorpusRow {
     /// Whether the rule binds: in scope and must. Such a rule gets a checker.
@@ -337,7 +346,9 @@ fn parse_verdict(cells: &Cells<'_>, fields: &mut Fields) -> Result<Verdict, Prob
                     "empty the cell",
                 ));
             }
-            let route = OutOfScope::parse(cells.text("Out-of-scope route"))
+            let route = cells
+                .text("Out-of-scope route")
+                .parse()
                 .map_err(|message| cells.problem("Out-of-scope route", message, "correct the cell"))?;
             Ok(Verdict::OutOfScope {
                 route,

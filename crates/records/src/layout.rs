@@ -146,6 +146,26 @@ impl Root {
         self.corpus_folder(slug).join("rules.csv")
     }
 
+    /// `corpora/<slug>/CONTRIBUTING_RULES.md`.
+    pub fn rules_file(&self, slug: &Slug) -> PathBuf {
+        self.corpus_folder(slug).join("CONTRIBUTING_RULES.md")
+    }
+
+    /// `corpora/<slug>/run-log.md`.
+    pub fn run_log(&self, slug: &Slug) -> PathBuf {
+        self.corpus_folder(slug).join("run-log.md")
+    }
+
+    /// `corpora/<slug>/acceptance.md`.
+    pub fn acceptance(&self, slug: &Slug) -> PathBuf {
+        self.corpus_folder(slug).join("acceptance.md")
+    }
+
+    /// `corpora/<slug>/waivers.toml`.
+    pub fn waivers(&self, slug: &Slug) -> PathBuf {
+        self.corpus_folder(slug).join("waivers.toml")
+    }
+
     /// `generated`: a cargo workspace of its own.
     pub fn generated(&self) -> PathBuf {
         self.folder.join("generated")

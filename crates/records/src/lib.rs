@@ -23,8 +23,9 @@ pub mod project;
 pub mod proposal;
 pub mod snapshot;
 pub mod store;
-mod table;
+pub mod table;
 pub mod vocabulary;
+pub mod waivers;
 
 pub use digest::Digest;
 pub use problem::Problem;

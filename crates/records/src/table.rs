@@ -5,6 +5,39 @@ use std::fmt::Display;
 use std::path::Path;
 use std::str::FromStr;
 
+/// A table that is read without a question: to say of it what is wrong, row by row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LooseTable {
+    /// The names of the columns.
+    pub header: Vec<String>,
+    /// The cells of each row; short rows are not filled up.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl LooseTable {
+    /// Reads a table of any columns; `path` is only named in errors.
+    ///
+    /// # Errors
+    /// Where it is not even UTF-8.
+    pub fn parse(path: &Path, text: &str) -> Result<Self, Problem> {
+        let mut reader =
+            csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+        let mut rows = Vec::new();
+        for record in reader.records() {
+            let record = record.map_err(|error| csv_problem(path, &error))?;
+            rows.push(record.iter().map(str::to_owned).collect());
+        }
+        let header = if rows.is_empty() { Vec::new() } else { rows.remove(0) };
+        Ok(LooseTable { header, rows })
+    }
+
+    /// A cell; empty where the row or the column is not there.
+    pub fn cell(&self, row: usize, column: &str) -> &str {
+        let column = self.header.iter().position(|name| name == column);
+        column.and_then(|column| self.rows.get(row)?.get(column)).map_or("", String::as_str)
+    }
+}
+
 /// A table that was read: every row has every column.
 pub(crate) struct Table<'p> {
     path: &'p Path,

@@ -104,7 +104,11 @@ fn not_graded(report: &CheckReport) -> String {
 
 /// What was found on one rule: the documented sentence, the places, the link.
 fn one_rule(finding: &Finding, places: usize) -> String {
-    let severity = if finding.fails { "violated" } else { "noted" };
+    let severity = match (finding.fails, &finding.waived) {
+        (true, _) => "violated",
+        (false, None) => "noted",
+        (false, Some(_)) => "waived",
+    };
     let kind = match (finding.exact, finding.human_in_the_loop) {
         (_, true) => " (for a person)",
         (true, false) => "",
@@ -124,6 +128,9 @@ fn one_rule(finding: &Finding, places: usize) -> String {
         let all = finding.places.len() == finding.violating;
         let hint = if all { "; `polc check --json` has them all" } else { "" };
         let _written = writeln!(text, "  and {more} more{hint}");
+    }
+    if let Some(waiver) = &finding.waived {
+        let _written = writeln!(text, "  waived until {}: {}", waiver.until, waiver.reason);
     }
     let _written = writeln!(text, "  documented at {} ({})", finding.link, finding.section);
     text

@@ -111,7 +111,7 @@ fn test(
 }
 
 /// Every rule that does not pass, with what is wrong.
-fn listing(rules: &[RuleReport]) -> String {
+pub(super) fn listing(rules: &[RuleReport]) -> String {
     let mut text = String::new();
     for rule in rules.iter().filter(|rule| !rule.passed()) {
         if rule.state == State::Unwritten {

@@ -7,20 +7,20 @@ use crate::exit::{CliError, Exit};
 use crate::session::{Session, count, now};
 use crate::stages;
 use crate::stages::compile::Contribution;
+use crate::stages::copies::{canonical, copy_file, copy_folder, root_beside};
 use polc_checker::declaration::State;
 use polc_checker::pack::Blunt;
 use polc_compile::build::build;
 use polc_extraction::review::Decider;
 use polc_grading::check::CheckOptions;
 use polc_records::Problem;
-use polc_records::config::{CheckerSource, Config};
 use polc_records::decisions::{Decision, Decisions};
 use polc_records::ids::Slug;
 use polc_records::layout::Root;
 use polc_records::project::Project;
-use polc_records::store::{TomlFile, load_toml, read_text, read_text_if_there, save_toml};
+use polc_records::store::{load_toml, read_text, read_text_if_there, save_toml};
 use polc_sources::project::{NewProject, init, open_checkout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// How many commits of the repository's own history are checked.
@@ -80,10 +80,6 @@ fn pinned(home: &Root) -> Result<Vec<Slug>, CliError> {
     Ok(slugs)
 }
 
-fn canonical(folder: &Path) -> Result<PathBuf, Problem> {
-    folder.canonicalize().map_err(|error| Problem::io(folder, "find", &error))
-}
-
 /// What a file that the demo made is, beside the committed one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Compared {
@@ -108,21 +104,7 @@ struct Demo<'s> {
 
 impl<'s> Demo<'s> {
     fn prepare(session: &'s Session, home: Root, slug: Slug) -> Result<Self, CliError> {
-        let folder = home.state().join("demo");
-        if folder.exists() {
-            std::fs::remove_dir_all(&folder).map_err(|error| Problem::io(&folder, "remove", &error))?;
-        }
-        std::fs::create_dir_all(&folder).map_err(|error| Problem::io(&folder, "make", &error))?;
-        let root = Root::new(canonical(&folder)?);
-        let config: Config = load_toml(&home.config())?;
-        let top = canonical(home.folder())?;
-        let checker = config
-            .checker
-            .map(|checker| CheckerSource { path: top.join(checker.path).display().to_string() });
-        save_toml(&root.config(), &Config { schema: Config::SCHEMA, checker })?;
-        for data in ["stages", "rubrics"] {
-            copy_folder(&home.folder().join(data), &root.folder().join(data))?;
-        }
+        let root = root_beside(&home, "demo")?;
         // What people gave: the pin, the amended manifest, the decisions. All else is made again.
         copy_folder(&home.manifests(&slug), &root.manifests(&slug))?;
         copy_folder(&home.pack(&slug), &root.pack(&slug))?;
@@ -341,25 +323,4 @@ impl<'s> Demo<'s> {
         let found = !(different.is_empty() && missing.is_empty() && self.faults.is_empty());
         Ok(if found { Exit::Found } else { Exit::Done })
     }
-}
-
-fn copy_file(from: &Path, to: &Path) -> Result<(), CliError> {
-    if !from.is_file() {
-        return Ok(());
-    }
-    let bytes = std::fs::read(from).map_err(|error| Problem::io(from, "read", &error))?;
-    Ok(polc_records::store::write_atomically(to, &bytes)?)
-}
-
-fn copy_folder(from: &Path, to: &Path) -> Result<(), CliError> {
-    if !from.is_dir() {
-        return Ok(());
-    }
-    let entries = std::fs::read_dir(from).map_err(|error| Problem::io(from, "list", &error))?;
-    for entry in entries {
-        let entry = entry.map_err(|error| Problem::io(from, "list", &error))?;
-        let (path, target) = (entry.path(), to.join(entry.file_name()));
-        if path.is_dir() { copy_folder(&path, &target)? } else { copy_file(&path, &target)? }
-    }
-    Ok(())
 }

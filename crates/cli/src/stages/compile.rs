@@ -2,6 +2,7 @@
 
 use super::classify::load_corpus;
 use crate::exit::CliError;
+use crate::session::today;
 use polc_checker::PullRequest;
 use polc_compile::build::build;
 use polc_compile::render::{Rendered, render, rule_digest};
@@ -10,6 +11,7 @@ use polc_grading::check::{BindingRule, CheckOptions, CheckReport, PackOutcomes, 
 use polc_records::Problem;
 use polc_records::layout::Root;
 use polc_records::project::Project;
+use polc_records::waivers::Waivers;
 use polc_sources::project::open_checkout;
 
 /// Renders the crate.
@@ -56,9 +58,12 @@ pub(crate) fn check(
         });
     }
     let path = root.rules(&project.slug);
+    let waivers = Waivers::load(&root.waivers(&project.slug))?;
     let rules = corpus
         .binding()
-        .map(|row| Ok(BindingRule { row, digest: rule_digest(&path, row)? }))
+        .map(|row| {
+            Ok(BindingRule { row, digest: rule_digest(&path, row)?, waiver: waivers.on(&row.id, today()) })
+        })
         .collect::<Result<Vec<_>, Problem>>()?;
     let rows = program.grade(&evidence)?;
     let pack = PackOutcomes { checkers: &description.checkers, rows: &rows };

@@ -3,6 +3,7 @@
 use super::extract::{is_frozen, load_proposal, read_sources};
 use super::manifest::load_confirmed;
 use crate::exit::CliError;
+use polc_extraction::acceptance::Bands;
 use polc_extraction::baseline::extract::extract;
 use polc_extraction::cues::Cues;
 use polc_extraction::documents::ReadSource;
@@ -93,6 +94,7 @@ pub(crate) fn freeze_rows(
         return Ok(extraction);
     }
     let proposed = proposed_ledger(root, project, &sources, (header.proposal == proposal).then_some(lines))?;
+    frozen.check(&Bands::load(root)?)?;
     let (ledger, without_rules) = frozen.ledger(&proposed)?;
     // Each file is written whole, the ledger last: until it has ids, a freeze is not at its end.
     write_atomically(&path, text.as_bytes())?;

@@ -49,7 +49,7 @@ fn limited(zoo: &Zoo, arguments: &[&str], kibibytes: u32) -> bool {
 fn a_stage_that_is_killed_leaves_the_old_artifact_or_the_new_one() {
     let zoo = Zoo::with(&page(3));
     zoo.up_to_stubs();
-    zoo.repository.write("CONTRIBUTING.md", page(40));
+    zoo.repository.write("CONTRIBUTING.md", page(30));
     zoo.repository.commit("Expect more");
     std::fs::remove_file(zoo.path().join("corpora/zoo/extraction.csv")).unwrap();
     zoo.does(&["pin zoo"]);

@@ -305,7 +305,7 @@ impl<'s> SourceReader<'s> {
                 }
                 Read::No(speech) => Outcome::NoRule(self.reason(unit, speech)),
             };
-            let source = document.blocks[unit.block].prose.to_source(unit.plain.clone()).unwrap_or(0..0);
+            let source = unit.source(document);
             extracted.ledger.push(LedgerLine {
                 source: self.read.source.key.clone(),
                 section: document.section_of(&document.blocks[unit.block]).path.clone(),

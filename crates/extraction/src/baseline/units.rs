@@ -9,11 +9,11 @@ use std::ops::Range;
 
 /// One sentence.
 #[derive(Debug, Clone)]
-pub(super) struct Unit {
+pub(crate) struct Unit {
     pub(super) block: BlockId,
     pub(super) plain: Range<usize>,
     /// The source's own text, code spans with their marks.
-    pub(super) quote: String,
+    pub(crate) quote: String,
     pub(super) hidden: bool,
     /// The unit that introduces the list whose item this sentence begins.
     pub(super) lead_in: Option<usize>,
@@ -28,6 +28,11 @@ pub(super) struct Unit {
 }
 
 impl Unit {
+    /// Its bytes in the quoting text.
+    pub(crate) fn source(&self, document: &Document) -> Range<usize> {
+        document.blocks[self.block].prose.to_source(self.plain.clone()).unwrap_or(0..0)
+    }
+
     /// The form in which the sentence is stated.
     pub(super) fn form(&self, document: &Document) -> Form {
         let in_list =
@@ -45,7 +50,7 @@ impl Unit {
 }
 
 /// The sentences of the sections in scope, in document order.
-pub(super) fn units(read: &ReadSource<'_>) -> Vec<Unit> {
+pub(crate) fn units(read: &ReadSource<'_>) -> Vec<Unit> {
     let document = &read.document;
     let mut units: Vec<Unit> = Vec::new();
     for (id, block) in document.blocks.iter().enumerate() {
