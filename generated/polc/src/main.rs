@@ -157,7 +157,7 @@ static ENTRIES: &[Entry] = &[
 #[rustfmt::skip]
 static PACK: Pack = Pack {
     project: "polc",
-    corpus: "sha256:50b5a057163dcc8a5876f81117d57a6847188fc395969f855384896b6ec1e2bd",
+    corpus: "sha256:97dde76651d08694137ab7729d4fa6b6c44c7fcc57bde678bd222a6551495c94",
     entries: ENTRIES,
 };
 
