@@ -14,7 +14,7 @@ use polc_records::layout::Root;
 use polc_records::manifest::Manifest;
 use polc_records::project::Project;
 use polc_records::proposal::ProposalFile;
-use polc_records::store::{load_lines, read_text};
+use polc_records::store::{load_lines, read_text, read_text_if_there};
 use polc_sources::SourcesError;
 use polc_text::snapshots::Snapshots;
 use serde::Serialize;
@@ -77,6 +77,12 @@ pub(crate) fn status(root: &Root, project: &Project) -> Result<ProjectStatus, Cl
         ),
         ("checkpoint 2", frozen(root, project, &decisions)?, format!("polc freeze {slug} --by NAME")),
         ("classify", classify(root, project, &decisions)?, format!("polc classify {slug}")),
+        (
+            "checkpoint 3",
+            accepted(root, project, &decisions)?,
+            format!("polc accept {slug}; polc accept {slug} --by NAME"),
+        ),
+        ("rules file", rules_file(root, project)?, format!("polc rules-file {slug}")),
         ("compile", compile(root, project)?, format!("polc compile {slug} --stubs")),
     ];
     let write =
@@ -252,6 +258,37 @@ fn classify(root: &Root, project: &Project, decisions: &Decisions) -> Result<Sta
         return Ok((Stands::Done, detail));
     };
     Ok((Stands::Stale, format!("{detail}; {stale}")))
+}
+
+fn accepted(root: &Root, project: &Project, decisions: &Decisions) -> Result<StageLine, CliError> {
+    let slug = &project.slug;
+    let (Some(rules), Some(report)) =
+        (digest_of(&root.rules(slug))?, read_text_if_there(&root.acceptance(slug))?)
+    else {
+        return Ok(missing());
+    };
+    if !report.contains(&rules.to_string()) {
+        return Ok((Stands::Stale, "the checks were made of another corpus".to_owned()));
+    }
+    Ok(match decisions.acceptance(rules, Digest::of(&report)) {
+        Some((by, at)) => (Stands::Done, format!("accepted, read by {by}, {at}")),
+        None => (Stands::Waiting, "nobody is on record as having read the corpus and the report".to_owned()),
+    })
+}
+
+fn rules_file(root: &Root, project: &Project) -> Result<StageLine, CliError> {
+    let slug = &project.slug;
+    let path = root.rules_file(slug);
+    let (Some(is), true) = (read_text_if_there(&path)?, root.rules(slug).exists()) else {
+        return Ok(missing());
+    };
+    let corpus = Corpus::load(&root.rules(slug), slug)?;
+    let rules = count(corpus.binding().count(), "binding rule");
+    if is == polc_extraction::rules_file::render(project, &corpus) {
+        Ok((Stands::Done, rules))
+    } else {
+        Ok((Stands::Stale, "of another corpus".to_owned()))
+    }
 }
 
 fn compile(root: &Root, project: &Project) -> Result<StageLine, CliError> {

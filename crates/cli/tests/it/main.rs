@@ -1,6 +1,7 @@
 //! The program as people run it: real repositories, the real binary, the documentation as written.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails its test")]
 
+mod accept;
 mod check;
 mod docs;
 mod house;
