@@ -157,7 +157,7 @@ static ENTRIES: &[Entry] = &[
 #[rustfmt::skip]
 static PACK: Pack = Pack {
     project: "polc",
-    corpus: "sha256:97dde76651d08694137ab7729d4fa6b6c44c7fcc57bde678bd222a6551495c94",
+    corpus: "sha256:4c598b60cb8f0c1174766be6530f7dd04d3a76b1701f2c2adbeaff760cbcd5d5",
     entries: ENTRIES,
 };
 

@@ -4,7 +4,7 @@ use polc_checker::{Checker, Declaration, Judgement, Selection, View, Whole};
 ///
 /// > Code must be formatted with `cargo fmt`.
 ///
-/// Source: <https://code.example/polc/polc/blob/8331356a641c60b0400417a7e8ee2f22509ee3b2/docs/contributing/code.md#lints>, Lints
+/// Source: <https://code.example/polc/polc/blob/da236f5c9eebb6a9ae7b3499da0aebe6b98fd967/docs/contributing/code.md#lints>, Lints
 ///
 /// Evidence type: output.
 ///
@@ -30,4 +30,4 @@ impl Checker for C031 {
     }
 }
 
-// polc renders this file anew as long as the lines above have the digest sha256:3b4a753ef2706d6fe049294144817cab085b9a8cd47b6022f9c6be8968a8d49a
+// polc renders this file anew as long as the lines above have the digest sha256:8849ef1f699836e29dd5118d1f93ee72e37aea70d65eda35bbd88e63173b4e52

@@ -4,7 +4,7 @@ use polc_checker::{Checker, Declaration, Judgement, Selection, View, Whole};
 ///
 /// > Never add a dependency whose licence is not in `deny.toml`.
 ///
-/// Source: <https://code.example/polc/polc/blob/8331356a641c60b0400417a7e8ee2f22509ee3b2/docs/contributing/dependencies.md#adding-one>, Adding one
+/// Source: <https://code.example/polc/polc/blob/da236f5c9eebb6a9ae7b3499da0aebe6b98fd967/docs/contributing/dependencies.md#adding-one>, Adding one
 ///
 /// Evidence type: output.
 ///
@@ -30,4 +30,4 @@ impl Checker for C055 {
     }
 }
 
-// polc renders this file anew as long as the lines above have the digest sha256:f4f33cb8b7c8b644a1d84dca59a41793d0651f56867ff670b279074e75e3f5d0
+// polc renders this file anew as long as the lines above have the digest sha256:8dcc81a3a54ea7fec36148d7ace9ef7204679173e77d9bc027e676bf431a6d82

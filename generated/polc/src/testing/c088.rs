@@ -4,7 +4,7 @@ use polc_checker::{Checker, Declaration, Judgement, Selection, View, Whole};
 ///
 /// > Tests that need data from outside the repository print `SKIP` where it is not there, past the harness that swallows what a passing test prints.
 ///
-/// Source: <https://code.example/polc/polc/blob/8331356a641c60b0400417a7e8ee2f22509ee3b2/docs/contributing/tests.md#how-tests-are-written>, How tests are written
+/// Source: <https://code.example/polc/polc/blob/da236f5c9eebb6a9ae7b3499da0aebe6b98fd967/docs/contributing/tests.md#how-tests-are-written>, How tests are written
 ///
 /// Evidence type: output.
 ///
@@ -30,4 +30,4 @@ impl Checker for C088 {
     }
 }
 
-// polc renders this file anew as long as the lines above have the digest sha256:c9ce4f4291b6cdddfda39aab36b37756ae3ea642e18f962406ad78fb34c5249c
+// polc renders this file anew as long as the lines above have the digest sha256:0a58a0562e98058f1c4138ae328e23baee8275e178833a35b40fcb609f9beba4
