@@ -193,7 +193,15 @@ impl<'s> Demo<'s> {
         let corpus = stages::classify::classify(&self.root, &self.project)?;
         self.line("classify", summary(&corpus))?;
         self.compare("facts", Root::facts)?;
-        self.compare("rules", Root::rules)
+        self.compare("rules", Root::rules)?;
+        self.restart();
+        stages::papers::write_rules_file(&self.root, &self.project)?;
+        stages::papers::write_run_log(&self.root, &self.project)?;
+        let (acceptance, _) = stages::papers::write_acceptance(&self.root, &self.project)?;
+        let verdict = if acceptance.holds() { "acceptable" } else { "NOT acceptable" };
+        self.line("checkpoint 3", format!("{verdict}, by {} checks", acceptance.checks.len()))?;
+        self.compare("rules file", Root::rules_file)?;
+        self.compare("acceptance", Root::acceptance)
     }
 
     /// The committed decisions on rows and the ids given, and for rows without a decision an acceptance
@@ -297,7 +305,7 @@ impl<'s> Demo<'s> {
         let shown = self.home.shown(self.root.folder()).display().to_string();
         let slug = &self.project.slug;
         self.session.print(format!(
-            "look at      {shown}/corpora/{slug} (rows, ledger, facts, rules), {shown}/manifests/{slug}, {shown}/generated/{slug}\n"
+            "look at      {shown}/corpora/{slug} (rows, ledger, facts, rules, run log), {shown}/manifests/{slug}, {shown}/generated/{slug}\n"
         ))?;
         let named = |is: Compared| {
             let names = self.compared.iter().filter(|(_, compared)| *compared == is).map(|(name, _)| *name);

@@ -5,6 +5,7 @@ use crate::polc::{Zoo, polc};
 use polc_records::Digest;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Rules in scope, out of it for two reasons, and one that is only recommended.
@@ -214,14 +215,7 @@ fn a_regeneration_that_is_killed_leaves_no_half_artifact() {
                 std::fs::remove_file(path).unwrap()
             }
         }
-        let mut child = polc(zoo.path(), &["regenerate", "zoo"])
-            .stdout(std::process::Stdio::null())
-            .stderr(std::process::Stdio::null())
-            .spawn()
-            .unwrap();
-        std::thread::sleep(scattered(whole, moment));
-        let _already_done = child.kill();
-        child.wait().unwrap();
+        killed_after(&zoo, whole.mul_f64(f64::from(moment * 37 % 100) / 100.0));
         for (file, bytes) in made(&zoo) {
             let unfinished = file.extension().is_some_and(|ending| ending == "polc-tmp");
             let same = sound.iter().any(|(known, whole)| *known == file && *whole == bytes);
@@ -235,9 +229,19 @@ fn a_regeneration_that_is_killed_leaves_no_half_artifact() {
     zoo.does(&["regenerate zoo", "regenerate zoo --check"]);
 }
 
-/// A moment of a run, the moments scattered over it.
-fn scattered(whole: Duration, moment: u32) -> Duration {
-    whole.mul_f64(f64::from(moment * 37 % 100) / 100.0)
+/// Regenerates, and is killed after a while, or done before.
+fn killed_after(zoo: &Zoo, after: Duration) {
+    let plain = polc(zoo.path(), &["regenerate", "zoo"]);
+    let mut timed = Command::new("timeout");
+    timed.current_dir(zoo.path()).args(["--signal=KILL", &format!("{:.3}", after.as_secs_f64().max(0.001))]);
+    timed.arg(plain.get_program()).args(plain.get_args());
+    for (name, value) in plain.get_envs() {
+        match value {
+            Some(value) => timed.env(name, value),
+            None => timed.env_remove(name),
+        };
+    }
+    timed.output().unwrap();
 }
 
 #[test]
