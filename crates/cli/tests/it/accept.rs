@@ -65,10 +65,13 @@ fn a_sound_corpus_is_accepted_and_its_reader_is_on_record() {
     zoo.polc(&["accept", "zoo", "--by", " "]).exits(3);
 }
 
+/// What breaks a corpus.
+type Break<'b> = &'b dyn Fn(&Zoo);
+
 #[test]
 fn each_check_fails_on_a_corpus_that_breaks_it() {
     let judged = "Code and quality,must,output,yes,,";
-    let breaks: [(&str, &dyn Fn(&Zoo)); 10] = [
+    let breaks: [(&str, Break<'_>); 10] = [
         ("density", &|zoo| {
             let bands =
                 include_str!("../../../../rubrics/acceptance.toml").replace("words = 500", "words = 5");
