@@ -2,7 +2,7 @@
 
 use crate::baseline::units::units;
 use crate::documents::ReadSource;
-use polc_records::ledger::{LedgerLine, Outcome, SectionWithoutRules};
+use polc_records::ledger::{Fate, LedgerLine, SectionWithoutRules};
 use polc_records::locator::SectionPath;
 use polc_text::BlockKind;
 use std::collections::BTreeMap;
@@ -57,9 +57,9 @@ pub(crate) fn without_rules(read: &ReadSource<'_>, ledger: &[LedgerLine]) -> Vec
         let mut rules = false;
         for outcome in outcomes {
             match outcome {
-                Outcome::Rule { .. } => rules = true,
-                Outcome::NoRule(reason) => *counts.entry(reason.to_string()).or_default() += 1,
-                Outcome::Restates(_) => *counts.entry("restated".to_owned()).or_default() += 1,
+                Fate::Rule { .. } => rules = true,
+                Fate::NoRule(reason) => *counts.entry(reason.to_string()).or_default() += 1,
+                Fate::Restates(_) => *counts.entry("restated".to_owned()).or_default() += 1,
             }
         }
         if !rules {

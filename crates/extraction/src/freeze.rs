@@ -8,7 +8,7 @@ use crate::grounding::Grounds;
 use polc_records::decisions::{Action, Decision, Decisions, DropReason, IssuedId};
 use polc_records::extraction::{Extraction, ExtractionNotes, ExtractionRow, SectionContext};
 use polc_records::ids::{RuleId, Slug};
-use polc_records::ledger::{LedgerLine, Outcome, RowName, SectionWithoutRules, SentencePart};
+use polc_records::ledger::{Fate, LedgerLine, RowName, SectionWithoutRules, SentencePart};
 use polc_records::locator::{Locator, SourceReference};
 use polc_records::proposal::{ProposedRow, Row};
 use polc_records::{Digest, Problem};
@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// A row that stands, with its place.
-struct Standing {
+struct StandingRow {
     row: Row,
     digest: Digest,
     identity: Digest,
@@ -33,7 +33,7 @@ pub struct Frozen<'s> {
     sources: &'s [ReadSource<'s>],
     decisions: &'s Decisions,
     /// In the order of the ids.
-    rows: Vec<(RuleId, Standing)>,
+    rows: Vec<(RuleId, StandingRow)>,
 }
 
 /// Gives ids to the rows that the decisions let stand. A row that an earlier freeze gave an id keeps
@@ -119,9 +119,9 @@ impl Frozen<'_> {
 
 fn with_ids(
     slug: &Slug,
-    standing: Vec<Standing>,
+    standing: Vec<StandingRow>,
     decisions: &Decisions,
-) -> Result<Vec<(RuleId, Standing)>, ExtractionError> {
+) -> Result<Vec<(RuleId, StandingRow)>, ExtractionError> {
     let issued = decisions.issued();
     let known: BTreeMap<Digest, &RuleId> =
         issued.values().map(|issued| (issued.identity, &issued.id)).collect();
@@ -185,7 +185,7 @@ fn standing(
     sources: &[ReadSource<'_>],
     proposal: &[ProposedRow],
     decisions: &Decisions,
-) -> Result<Vec<Standing>, ExtractionError> {
+) -> Result<Vec<StandingRow>, ExtractionError> {
     let mut desk = Desk { grounds: Grounds::new(sources), standing: Vec::new(), faults: Vec::new() };
     let mut merged: BTreeMap<Digest, Digest> = BTreeMap::new();
     for proposed in proposal {
@@ -224,7 +224,7 @@ fn standing(
 /// The rows that stand, as they are gathered.
 struct Desk<'s> {
     grounds: Grounds<'s>,
-    standing: Vec<Standing>,
+    standing: Vec<StandingRow>,
     faults: Vec<String>,
 }
 
@@ -250,7 +250,7 @@ impl Desk<'_> {
             Ok(_) if self.standing.iter().any(|other| other.digest == digest) => {
                 self.faults.push(format!("two rows are the same: {}", row.rule));
             }
-            Ok(locator) => self.standing.push(Standing {
+            Ok(locator) => self.standing.push(StandingRow {
                 row: row.clone(),
                 digest,
                 identity,
@@ -271,7 +271,7 @@ impl Desk<'_> {
             while let Some(next) = merged.get(end).filter(|_| seen.insert(end)) {
                 end = next;
             }
-            let stands = |other: &&mut Standing| other.from.contains(end) || other.digest == *end;
+            let stands = |other: &&mut StandingRow| other.from.contains(end) || other.digest == *end;
             let fault = if seen.contains(end) {
                 "in a circle"
             } else if let Some(other) = self.standing.iter_mut().find(stands) {
@@ -289,7 +289,7 @@ impl Desk<'_> {
 fn final_ledger(
     slug: &Slug,
     ledger: &[LedgerLine],
-    standing: &[(RuleId, Standing)],
+    standing: &[(RuleId, StandingRow)],
     decisions: &Decisions,
 ) -> Result<Vec<LedgerLine>, ExtractionError> {
     let mut of_proposed: BTreeMap<Digest, Vec<RuleId>> = BTreeMap::new();
@@ -303,7 +303,7 @@ fn final_ledger(
     for line in ledger {
         let quoting = naming(standing, |row| row.row.source == line.source && covers(&row.locator, line));
         let outcome = match &line.outcome {
-            Outcome::Rule { rows, part } => {
+            Fate::Rule { rows, part } => {
                 let named: Vec<Digest> = rows.iter().filter_map(RowName::proposed).collect();
                 let mut kept = quoting;
                 kept.extend(
@@ -339,12 +339,12 @@ fn final_ledger(
     }
 }
 
-fn naming(standing: &[(RuleId, Standing)], keep: impl Fn(&Standing) -> bool) -> Vec<RuleId> {
+fn naming(standing: &[(RuleId, StandingRow)], keep: impl Fn(&StandingRow) -> bool) -> Vec<RuleId> {
     standing.iter().filter(|(_, row)| keep(row)).map(|(id, _)| id.clone()).collect()
 }
 
-fn rule(ids: Vec<RuleId>, part: SentencePart) -> Outcome {
-    Outcome::Rule { rows: ids.into_iter().map(RowName::Frozen).collect(), part }
+fn rule(ids: Vec<RuleId>, part: SentencePart) -> Fate {
+    Fate::Rule { rows: ids.into_iter().map(RowName::Frozen).collect(), part }
 }
 
 fn covers(locator: &Locator, line: &LedgerLine) -> bool {
@@ -352,13 +352,11 @@ fn covers(locator: &Locator, line: &LedgerLine) -> bool {
 }
 
 /// The reason for which all rows of a sentence were dropped.
-fn dropped(rows: &[Digest], decisions: &Decisions, ids: &BTreeMap<Digest, Vec<RuleId>>) -> Option<Outcome> {
+fn dropped(rows: &[Digest], decisions: &Decisions, ids: &BTreeMap<Digest, Vec<RuleId>>) -> Option<Fate> {
     rows.iter().find_map(|digest| match decisions.on_row(*digest)? {
-        Decision::Row { action: Action::Drop(DropReason::NoRule(reason)), .. } => {
-            Some(Outcome::NoRule(*reason))
-        }
+        Decision::Row { action: Action::Drop(DropReason::NoRule(reason)), .. } => Some(Fate::NoRule(*reason)),
         Decision::Row { action: Action::Drop(DropReason::Restates(other)), .. } => {
-            ids.get(other)?.first().map(|id| Outcome::Restates(RowName::Frozen(id.clone())))
+            ids.get(other)?.first().map(|id| Fate::Restates(RowName::Frozen(id.clone())))
         }
         _ => None,
     })

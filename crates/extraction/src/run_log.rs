@@ -8,7 +8,7 @@ use polc_records::corpus::{Corpus, CorpusRow, Verdict};
 use polc_records::decisions::{Action, Decision, Decisions, DropReason, MadeFrom};
 use polc_records::extraction::Extraction;
 use polc_records::facts::FactsHeader;
-use polc_records::ledger::{LedgerHeader, LedgerLine, Outcome};
+use polc_records::ledger::{Fate, LedgerHeader, LedgerLine};
 use polc_records::manifest::Manifest;
 use polc_records::pin::Pin;
 use polc_records::project::Project;
@@ -202,9 +202,9 @@ impl RunLog<'_> {
             return "There is no ledger: the extraction was imported.\n".to_owned();
         };
         let fates = ledger.iter().map(|line| match &line.outcome {
-            Outcome::Rule { .. } => "of rules".to_owned(),
-            Outcome::NoRule(reason) => reason.to_string(),
-            Outcome::Restates(_) => "restating a rule".to_owned(),
+            Fate::Rule { .. } => "of rules".to_owned(),
+            Fate::NoRule(reason) => reason.to_string(),
+            Fate::Restates(_) => "restating a rule".to_owned(),
         });
         format!("{} sentences in scope: {}.\n", ledger.len(), distribution(fates))
     }

@@ -67,7 +67,7 @@ pub enum SentencePart {
 /// What became of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Outcome {
+pub enum Fate {
     /// It belongs to these rules.
     Rule {
         /// The rules.
@@ -99,7 +99,7 @@ pub struct LedgerLine {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
     /// What became of it.
-    pub outcome: Outcome,
+    pub outcome: Fate,
 }
 
 /// The header of the file.

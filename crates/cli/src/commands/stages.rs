@@ -6,7 +6,7 @@ use crate::exit::{CliError, Exit};
 use crate::session::{Session, count, now};
 use crate::stages;
 use polc_records::corpus::{Corpus, Verdict};
-use polc_records::ledger::Outcome;
+use polc_records::ledger::Fate;
 use polc_records::vocabulary::{Level, ModalLevel, ScopeRoute};
 use std::collections::BTreeMap;
 
@@ -20,9 +20,9 @@ pub(super) fn extract(session: &Session, given: &ExtractArguments) -> Result<Exi
     let mut fates: BTreeMap<String, usize> = BTreeMap::new();
     for line in &proposed.ledger {
         let fate = match &line.outcome {
-            Outcome::Rule { .. } => "of rules".to_owned(),
-            Outcome::NoRule(reason) => reason.to_string(),
-            Outcome::Restates(_) => "restating".to_owned(),
+            Fate::Rule { .. } => "of rules".to_owned(),
+            Fate::NoRule(reason) => reason.to_string(),
+            Fate::Restates(_) => "restating".to_owned(),
         };
         *fates.entry(fate).or_default() += 1;
     }

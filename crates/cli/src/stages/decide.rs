@@ -14,7 +14,7 @@ use polc_records::corpus::Corpus;
 use polc_records::decisions::{Decision, Decisions};
 use polc_records::extraction::Extraction;
 use polc_records::layout::Root;
-use polc_records::ledger::{LedgerFile, LedgerHeader, LedgerLine, Outcome};
+use polc_records::ledger::{Fate, LedgerFile, LedgerHeader, LedgerLine};
 use polc_records::project::Project;
 use polc_records::proposal::ProposalFile;
 use polc_records::store::{load_lines, parse_toml, read_text, render_lines, write_atomically};
@@ -118,9 +118,9 @@ pub(crate) fn freeze_rows(
 /// Whether a sentence names a rule by an id, as only a freeze makes it.
 fn has_ids(line: &LedgerLine) -> bool {
     match &line.outcome {
-        Outcome::Rule { rows, .. } => rows.iter().any(|name| name.proposed().is_none()),
-        Outcome::Restates(name) => name.proposed().is_none(),
-        Outcome::NoRule(_) => false,
+        Fate::Rule { rows, .. } => rows.iter().any(|name| name.proposed().is_none()),
+        Fate::Restates(name) => name.proposed().is_none(),
+        Fate::NoRule(_) => false,
     }
 }
 

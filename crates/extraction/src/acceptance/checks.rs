@@ -4,7 +4,7 @@ use super::bands::Plausible;
 use super::{Check, CheckName, CheckResult, Submission};
 use polc_records::corpus::{Corpus, OutOfScope};
 use polc_records::ids::RuleId;
-use polc_records::ledger::{LedgerLine, Outcome, RowName};
+use polc_records::ledger::{Fate, LedgerLine, RowName};
 use polc_records::locator::Fidelity;
 use polc_records::vocabulary::{EvidenceType, Level, ModalLevel, ScopeRoute};
 use std::collections::{BTreeMap, BTreeSet};
@@ -234,9 +234,9 @@ pub(super) fn ledger(submission: &Submission<'_>) -> Check {
 
 fn rules_of(line: &LedgerLine) -> &[RowName] {
     match &line.outcome {
-        Outcome::Rule { rows, .. } => rows,
-        Outcome::Restates(row) => std::slice::from_ref(row),
-        Outcome::NoRule(_) => &[],
+        Fate::Rule { rows, .. } => rows,
+        Fate::Restates(row) => std::slice::from_ref(row),
+        Fate::NoRule(_) => &[],
     }
 }
 

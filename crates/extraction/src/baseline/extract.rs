@@ -8,7 +8,7 @@ use crate::coverage::without_rules;
 use crate::cues::Cues;
 use crate::documents::ReadSource;
 use crate::lexis::{Phrases, Token, TokenKind, tokens};
-use polc_records::ledger::{LedgerLine, Outcome, RowName, SectionWithoutRules, SentencePart};
+use polc_records::ledger::{Fate, LedgerLine, RowName, SectionWithoutRules, SentencePart};
 use polc_records::proposal::{ContextQuote, Part, ProposedRow, Row};
 use polc_records::vocabulary::{ContextKind, LedgerReason, ModalLevel};
 use polc_text::BlockId;
@@ -299,11 +299,11 @@ impl<'s> SourceReader<'s> {
             let own: Vec<usize> =
                 (0..self.drafts.len()).filter(|draft| self.drafts[*draft].unit == index).collect();
             let outcome = match self.reads[index] {
-                Read::Rule => Outcome::Rule { rows: names(&own), part: SentencePart::Quote },
+                Read::Rule => Fate::Rule { rows: names(&own), part: SentencePart::Quote },
                 Read::Lent(part) => {
-                    Outcome::Rule { rows: names(self.lent.get(&index).map_or(&[], Vec::as_slice)), part }
+                    Fate::Rule { rows: names(self.lent.get(&index).map_or(&[], Vec::as_slice)), part }
                 }
-                Read::No(speech) => Outcome::NoRule(self.reason(unit, speech)),
+                Read::No(speech) => Fate::NoRule(self.reason(unit, speech)),
             };
             let source = unit.source(document);
             extracted.ledger.push(LedgerLine {

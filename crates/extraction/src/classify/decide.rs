@@ -1,7 +1,7 @@
 //! The decision engine: from facts to labels, by the tables alone. No engine is asked.
 
 use super::duplicates::{Candidate, Content, Governed, governing};
-use super::rubric::{Outcome, Rubrics};
+use super::rubric::{Evaluation, Rubrics};
 use crate::cues::Cues;
 use polc_records::corpus::{Corpus, CorpusRow, OutOfScope, Reasoning, Verdict};
 use polc_records::extraction::{ExtractionRow, SectionContext};
@@ -43,7 +43,7 @@ fn truth(rubrics: &Rubrics, facts: &RuleFacts, duplicate: Truth, fact: Fact) -> 
 }
 
 /// The scope as the table decides it; judgment is never in scope (D.1.1), whatever a table says.
-fn scope(rubrics: &Rubrics, facts: &RuleFacts, duplicate: Truth) -> Outcome<ScopeRoute> {
+fn scope(rubrics: &Rubrics, facts: &RuleFacts, duplicate: Truth) -> Evaluation<ScopeRoute> {
     let mut scope = rubrics.scope.evaluate(&|fact| truth(rubrics, facts, duplicate, fact));
     if evidence(rubrics, facts).0 == EvidenceType::Judgment && scope.fired != Some(ScopeRoute::N2) {
         scope.also.retain(|route| *route != ScopeRoute::N2);
@@ -62,7 +62,7 @@ fn evidence(rubrics: &Rubrics, facts: &RuleFacts) -> (EvidenceType, Vec<Fact>) {
     (evidence.fired.or(rubrics.evidence.fallback).unwrap_or(EvidenceType::Output), evidence.open)
 }
 
-fn level(rubrics: &Rubrics, facts: &RuleFacts) -> Outcome<LevelRoute> {
+fn level(rubrics: &Rubrics, facts: &RuleFacts) -> Evaluation<LevelRoute> {
     rubrics.level.evaluate(&|fact| truth(rubrics, facts, Truth::No, fact))
 }
 

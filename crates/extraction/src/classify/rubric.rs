@@ -77,7 +77,7 @@ pub struct Table<R> {
 
 /// What a table came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome<R> {
+pub struct Evaluation<R> {
     /// The first route that holds.
     pub fired: Option<R>,
     /// The others that hold, in the order of the table.
@@ -88,8 +88,8 @@ pub struct Outcome<R> {
 
 impl<R: Copy + PartialEq> Table<R> {
     /// Evaluates every route, also after the first that holds.
-    pub fn evaluate(&self, facts: &dyn Fn(Fact) -> Truth) -> Outcome<R> {
-        let mut outcome = Outcome { fired: None, also: Vec::new(), open: Vec::new() };
+    pub fn evaluate(&self, facts: &dyn Fn(Fact) -> Truth) -> Evaluation<R> {
+        let mut outcome = Evaluation { fired: None, also: Vec::new(), open: Vec::new() };
         for route in &self.routes {
             match route.holds(facts) {
                 Truth::Yes if outcome.fired.is_none() => outcome.fired = Some(route.gives),

@@ -3,7 +3,7 @@ use polc_extraction::cues::Cues;
 use polc_extraction::documents::ReadSource;
 use polc_records::Digest;
 use polc_records::layout::Root;
-use polc_records::ledger::Outcome;
+use polc_records::ledger::Fate;
 use polc_records::manifest::Source;
 use polc_records::project::Project;
 use polc_records::vocabulary::{Inclusion, SourceRole};
@@ -102,11 +102,11 @@ fn shown(extracted: &Extracted) -> String {
     };
     for line in &extracted.ledger {
         let outcome = match &line.outcome {
-            Outcome::Rule { rows, part } => {
+            Fate::Rule { rows, part } => {
                 format!("{part:?} of {}", rows.iter().map(index_of).collect::<Vec<_>>().join(", "))
             }
-            Outcome::NoRule(reason) => reason.to_string(),
-            Outcome::Restates(row) => format!("restates {row}"),
+            Fate::NoRule(reason) => reason.to_string(),
+            Fate::Restates(row) => format!("restates {row}"),
         };
         let hidden = if line.hidden { " (hidden)" } else { "" };
         writeln!(shown, "- {:?}{hidden}: {outcome}", line.text).unwrap();
@@ -213,6 +213,6 @@ fn three_sentences_of_a_stranger() {
     let last = extracted.ledger.last().unwrap();
     assert_eq!(
         (last.text.as_str(), &last.outcome),
-        ("The zoo is old.", &Outcome::NoRule(polc_records::vocabulary::LedgerReason::Description))
+        ("The zoo is old.", &Fate::NoRule(polc_records::vocabulary::LedgerReason::Description))
     );
 }

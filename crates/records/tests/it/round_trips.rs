@@ -12,7 +12,7 @@ use polc_records::extraction::{
 use polc_records::facts::{Answer, FactsFile, FactsHeader, ProposedDuplicate, RubricVersion, RuleFacts};
 use polc_records::ids::{ObjectId, Repository, RuleId, Slug};
 use polc_records::ledger::{
-    LedgerFile, LedgerHeader, LedgerLine, Outcome, RowName, SectionWithoutRules, SentencePart,
+    Fate, LedgerFile, LedgerHeader, LedgerLine, RowName, SectionWithoutRules, SentencePart,
 };
 use polc_records::locator::{Fidelity, Locator, SectionPath, Segment, SourceReference};
 use polc_records::manifest::{Manifest, OutSection, Source};
@@ -320,9 +320,9 @@ fn ledger_line() -> impl Strategy<Value = LedgerLine> {
     ];
     let parts = vec![SentencePart::Quote, SentencePart::LeadIn, SentencePart::Context];
     let outcome = prop_oneof![
-        (vec(name.clone(), 1..3), select(parts)).prop_map(|(rows, part)| Outcome::Rule { rows, part }),
-        one_of(LedgerReason::ALL).prop_map(Outcome::NoRule),
-        name.prop_map(Outcome::Restates),
+        (vec(name.clone(), 1..3), select(parts)).prop_map(|(rows, part)| Fate::Rule { rows, part }),
+        one_of(LedgerReason::ALL).prop_map(Fate::NoRule),
+        name.prop_map(Fate::Restates),
     ];
     (words(), section(), 0..99usize, 0..99usize, words(), any::<bool>(), outcome).prop_map(
         |(source, section, start, length, text, hidden, outcome)| LedgerLine {
