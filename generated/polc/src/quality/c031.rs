@@ -1,4 +1,9 @@
-use polc_checker::{Checker, Declaration, Judgement, Selection, View, Whole};
+use polc_checker::{
+    Checker, Declaration, Direction, Judgement, Layer, Line, Ownership, Pattern, Read, Selection, Trace, View,
+};
+
+static TIGHT: Pattern = Pattern::new(r",[\w&*]|\w(?:=|->|=>)\w|\)\{|\b(?:if|match|while)\(|[\w)\]] ;");
+static UNPARSED: Pattern = Pattern::new(r"\$|!\s*[(\[{]");
 
 /// POLC-C031: Make sure that code is formatted with `cargo fmt`.
 ///
@@ -8,26 +13,54 @@ use polc_checker::{Checker, Declaration, Judgement, Selection, View, Whole};
 ///
 /// Evidence type: output.
 ///
-/// *Precondition:* not written yet: select what the rule applies to, by the situation that it names.
+/// *Precondition:* selects every line of Rust code that was written.
 ///
-/// *Post-condition:* not written yet: judge one target, with a reason for the contributor.
+/// *Post-condition:* its code has no tab, no blank at its end, an indent of a multiple of four, and the blanks that belong around a comma, a semicolon, a brace, a keyword and an equals sign.
+///
+/// *Approximate:* White space within one line stands for the form that `cargo fmt` gives; the width and the order of lines are not looked at, and a macro may keep a form of its own (errs either way).
 pub struct C031;
 
 impl Checker for C031 {
-    type Target<'e> = Whole;
+    type Target<'e> = Line<'e>;
 
-    const DECLARATION: Declaration = Declaration::unwritten(
+    const DECLARATION: Declaration = Declaration::exact(
         "POLC-C031",
         "sha256:c69bed8b9472fb4fdeeda81fd1442b163771107efed835a4486d38b297f4d775",
-    );
+        Ownership::Touched,
+        &[Read::Files],
+    )
+    .approximate(&[Trace {
+        layer: Layer::Postcondition,
+        trace: "white space within one line stands for the form that `cargo fmt` gives; the width and the order of lines are not looked at, and a macro may keep a form of its own",
+        errs: Direction::Both,
+    }]);
 
-    fn precondition<'e>(_view: &View<'e>) -> Selection<Whole> {
-        Ok(Vec::new())
+    fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
+        let lines = view.lines_written(|file| file.ends_in("rs"))?;
+        Ok(lines.into_iter().filter(|line| !line.code().trim().is_empty()).collect())
     }
 
-    fn postcondition<'e>(_view: &View<'e>, _target: &Whole) -> Judgement {
-        Judgement::Satisfied
+    fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
+        match fault(target) {
+            None => Judgement::Satisfied,
+            Some(fault) => Judgement::Violated(format!("run `cargo fmt`: {fault}")),
+        }
     }
 }
 
-// polc renders this file anew as long as the lines above have the digest sha256:8849ef1f699836e29dd5118d1f93ee72e37aea70d65eda35bbd88e63173b4e52
+/// What `cargo fmt` would not leave in a line.
+fn fault(line: &Line<'_>) -> Option<&'static str> {
+    let (code, text) = (line.code(), line.text.trim_end_matches('\r'));
+    let indent = |text: &str| text.len() - text.trim_start().len();
+    // What begins or ends inside of a literal or a comment has other blanks in the code than in the text.
+    let begins_as_code = indent(code) == indent(text);
+    let ends_as_code = code.trim_end().chars().count() == text.trim_end().chars().count();
+    let parsed = !UNPARSED.is_in(code);
+    let faults = [
+        (code.contains('\t'), "it holds a tab"),
+        (ends_as_code && text.ends_with(' '), "it ends with a blank"),
+        (begins_as_code && !indent(code).is_multiple_of(4), "its indent is no multiple of four"),
+        (parsed && TIGHT.is_in(code), "a blank is missing, or stands where none belongs"),
+    ];
+    faults.into_iter().find_map(|(broken, fault)| broken.then_some(fault))
+}
