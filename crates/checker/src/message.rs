@@ -10,6 +10,22 @@ pub static ISSUE: Pattern = Pattern::new(r"\B#\d+\b|\bGH-\d+\b|\b[\w.-]+/[\w.-]+
 pub static AI_TOOL: Pattern =
     Pattern::new(r"(?i)\b(claude|copilot|chatgpt|codex|gemini|cursor|devin|gpt-\d\w*)\b");
 
+/// Imperatives with the ending of another form.
+const IMPERATIVES: [&str; 17] = [
+    "bring", "canvas", "embed", "exceed", "feed", "heed", "need", "ping", "proceed", "seed", "shed", "speed",
+    "spring", "string", "succeed", "swing", "weed",
+];
+
+/// The first word of a line, where it has the ending of a past tense, a participle or a third person.
+pub fn not_imperative(line: &str) -> Option<&str> {
+    let word = line.split(|c: char| !c.is_alphabetic()).find(|word| !word.is_empty())?;
+    let lower = word.to_lowercase();
+    let ends = |endings: &[&str]| endings.iter().any(|ending| lower.ends_with(ending));
+    let past = ends(&["ed", "ing"]);
+    let third_person = lower.ends_with('s') && !ends(&["ss", "us", "is"]);
+    ((past || third_person) && !IMPERATIVES.contains(&lower.as_str())).then_some(word)
+}
+
 /// A commit message, as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]

@@ -1,4 +1,4 @@
-use polc_checker::message::Message;
+use polc_checker::message::{Message, not_imperative};
 use polc_testkit::{TestRepository, repository::command, shared};
 use proptest::prelude::*;
 use std::io::Write;
@@ -81,4 +81,16 @@ proptest! {
         let git = REPOSITORY.with(|repository| by_git(repository, &message));
         prop_assert_eq!(ours(&message), git, "{:?}", message);
     }
+}
+
+#[test]
+fn a_first_word_in_another_mood_is_named_and_an_imperative_is_not() {
+    for line in ["Added a thing", "Adds a thing", "`Adding` a thing", "mended: it"] {
+        assert!(not_imperative(line).is_some(), "{line}");
+    }
+    for line in ["Add a thing", "Embed it", "Pass the root", "Proceed", "Canvas", "", "#12"] {
+        assert_eq!(not_imperative(line), None, "{line}");
+    }
+    assert_eq!(not_imperative("cli: Adds a thing"), None, "only the first word counts");
+    assert_eq!(not_imperative("`Adds` it"), Some("Adds"));
 }

@@ -1,12 +1,7 @@
+use polc_checker::message::not_imperative;
 use polc_checker::{
     Checker, Commit, Declaration, Direction, Judgement, Layer, Ownership, Read, Selection, Trace, View,
 };
-
-/// Imperatives with the ending of another form.
-const IMPERATIVES: &[&str] = &[
-    "bring", "canvas", "embed", "exceed", "feed", "heed", "need", "ping", "proceed", "seed", "shed", "speed",
-    "spring", "string", "succeed", "swing", "weed",
-];
 
 /// POLC-C043: Write the first line of a commit message in the imperative mood: `Add`, not `Added` or `Adds`.
 ///
@@ -43,18 +38,11 @@ impl Checker for C043 {
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let subject = target.message.first_line();
-        let word =
-            subject.split(|c: char| !c.is_alphabetic()).find(|word| !word.is_empty()).unwrap_or_default();
-        let lower = word.to_lowercase();
-        let ends = |endings: &[&str]| endings.iter().any(|ending| lower.ends_with(ending));
-        let past = ends(&["ed", "ing"]) && !IMPERATIVES.contains(&lower.as_str());
-        let third_person =
-            lower.ends_with('s') && !ends(&["ss", "us", "is"]) && !IMPERATIVES.contains(&lower.as_str());
-        Judgement::when(!past && !third_person, || {
-            format!(
+        match not_imperative(target.message.first_line()) {
+            None => Judgement::Satisfied,
+            Some(word) => Judgement::Violated(format!(
                 "`{word}` does not look like an imperative: write what the commit does to the project, as in `Add`"
-            )
-        })
+            )),
+        }
     }
 }

@@ -1,4 +1,4 @@
-use polc_checker::message::ISSUE;
+use polc_checker::message::{ISSUE, not_imperative};
 use polc_checker::{
     Checker, Declaration, Direction, Judgement, Layer, Ownership, PullRequest, Read, Selection, Trace, View,
 };
@@ -13,9 +13,9 @@ use polc_checker::{
 ///
 /// *Precondition:* selects the pull request that has a commit.
 ///
-/// *Post-condition:* the title keeps to 72 characters, begins with a capital letter, ends without a full stop and holds no issue number.
+/// *Post-condition:* the title keeps to 72 characters, begins with a capital letter, ends without a full stop, holds no issue number, and its first word has none of the endings of a past tense, a participle or a third person.
 ///
-/// *Approximate:* The mood of the title is not looked at (errs by missing).
+/// *Approximate:* The ending of the first word stands for the mood of the title (errs either way).
 pub struct C073;
 
 impl Checker for C073 {
@@ -29,8 +29,8 @@ impl Checker for C073 {
     )
     .approximate(&[Trace {
         layer: Layer::Postcondition,
-        trace: "the mood of the title is not looked at",
-        errs: Direction::Misses,
+        trace: "the ending of the first word stands for the mood of the title",
+        errs: Direction::Both,
     }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
@@ -44,6 +44,7 @@ impl Checker for C073 {
             (!title.starts_with(char::is_uppercase), "it does not begin with a capital letter"),
             (title.ends_with('.'), "it ends with a full stop"),
             (ISSUE.is_in(title), "it holds an issue number"),
+            (not_imperative(title).is_some(), "it does not begin with an imperative"),
         ]
         .into_iter()
         .filter_map(|(broken, fault)| broken.then_some(fault))
