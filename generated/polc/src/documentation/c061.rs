@@ -1,3 +1,4 @@
+use polc_checker::markdown::Fence;
 use polc_checker::{
     Checker, Declaration, Direction, Judgement, Layer, Ownership, Read, Selection, Span, Trace, View,
 };
@@ -10,11 +11,11 @@ use polc_checker::{
 ///
 /// Evidence type: output.
 ///
-/// *Precondition:* selects every block of the language `console` that was changed in a page and is not empty.
+/// *Precondition:* selects every block that was changed in a page, is not empty and is of the language `console` or begins with a dollar sign and a blank.
 ///
-/// *Post-condition:* its first line begins with a dollar sign, and so does each line behind a blank one that begins with a program which stands behind a dollar sign elsewhere in the block.
+/// *Post-condition:* its language is `console`, its first line begins with a dollar sign, and so does each line behind a blank one that begins with a program which stands behind a dollar sign elsewhere in the block.
 ///
-/// *Approximate:* A block of this language stands for commands, and a known program behind a blank line for a command among the output (errs either way).
+/// *Approximate:* A block of this language, or one that begins with a dollar sign, stands for commands, and a known program behind a blank line for a command among the output (errs either way).
 pub struct C061;
 
 impl Checker for C061 {
@@ -28,7 +29,7 @@ impl Checker for C061 {
     )
     .approximate(&[Trace {
         layer: Layer::Postcondition,
-        trace: "a block of this language stands for commands, and a known program behind a blank line for a command among the output",
+        trace: "a block of this language, or one that begins with a dollar sign, stands for commands, and a known program behind a blank line for a command among the output",
         errs: Direction::Both,
     }]);
 
@@ -37,8 +38,9 @@ impl Checker for C061 {
         for page in view.texts(|file| file.is_page("docs"))? {
             for fence in page.file.markdown().fences() {
                 let lines = fence.line..=fence.line + fence.body.len();
-                let language = fence.info.split_whitespace().next();
-                if language == Some("console") && !fence.body.is_empty() && page.diff.touches(&lines) {
+                let shown = fence.body.first().is_some_and(|line| line.starts_with("$ "));
+                let commands = shown || is_console(fence) && !fence.body.is_empty();
+                if commands && page.diff.touches(&lines) {
                     selected.push(Span { file: page.file, lines, text: fence.body.join("\n") });
                 }
             }
@@ -53,8 +55,15 @@ impl Checker for C061 {
         let bare = |line: &str| program(line).is_some_and(|program| shown.contains(&program));
         let mut starts = target.text.split("\n\n").filter_map(|part| part.lines().next());
         let first = starts.next().is_some_and(|line| line.starts_with("$ "));
+        if !target.file.markdown().fence_at(*target.lines.start()).is_some_and(is_console) {
+            return Judgement::Violated("give the block with commands the language `console`".to_owned());
+        }
         Judgement::when(first && !starts.any(bare), || {
             "begin each command with a dollar sign and a blank".to_owned()
         })
     }
+}
+
+fn is_console(fence: &Fence) -> bool {
+    fence.info.split_whitespace().next() == Some("console")
 }

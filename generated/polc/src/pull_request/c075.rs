@@ -1,7 +1,16 @@
 use polc_checker::markdown::Markdown;
 use polc_checker::{
-    Checker, Declaration, Direction, Judgement, Layer, Ownership, PullRequest, Read, Selection, Trace, View,
+    Checker, Declaration, Direction, Judgement, Layer, Ownership, Pattern, PullRequest, Read, Selection,
+    Trace, View,
 };
+
+const SECTION: &str = "How it was tested";
+
+static RAN: Pattern =
+    Pattern::new(r"(?i)`|\$ |\b(ran|runs?|running|test\w*|suite|tried|built|benchmark\w*)\b");
+static OUTCOME: Pattern = Pattern::new(
+    r"(?i)\b(pass\w*|fail\w*|green|red|ok|fine|works?|worked|print\w*|prints?|shows?|showed|same|exit\w*|errors?|warnings?|nothing|no|none|found|faster|slower|as expected)\b",
+);
 
 /// POLC-C075: Say in the section `How it was tested` of the pull request what you ran and what came of it.
 ///
@@ -13,9 +22,9 @@ use polc_checker::{
 ///
 /// *Precondition:* selects the pull request that has a commit.
 ///
-/// *Post-condition:* below the heading `How it was tested` stands a word that is no comment.
+/// *Post-condition:* below the heading `How it was tested` stand words that go with running something, or code, and words that go with an outcome.
 ///
-/// *Approximate:* Any word in the section stands for what was run and what came of it (errs by missing).
+/// *Approximate:* A word for running or code, and a word for an outcome, stand for what was run and what came of it (errs either way).
 pub struct C075;
 
 impl Checker for C075 {
@@ -29,8 +38,8 @@ impl Checker for C075 {
     )
     .approximate(&[Trace {
         layer: Layer::Postcondition,
-        trace: "any word in the section stands for what was run and what came of it",
-        errs: Direction::Misses,
+        trace: "a word for running or code, and a word for an outcome, stand for what was run and what came of it",
+        errs: Direction::Both,
     }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
@@ -38,8 +47,20 @@ impl Checker for C075 {
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        Judgement::when(Markdown::new(&target.body).is_filled("How it was tested"), || {
+        let told = told(&Markdown::new(&target.body));
+        Judgement::when(RAN.is_in(&told) && OUTCOME.is_in(&told), || {
             "say in the section `How it was tested` what you ran and what it printed".to_owned()
         })
     }
+}
+
+/// What stands in the section, code included.
+fn told(body: &Markdown) -> String {
+    let is_section = |text: &str| text.eq_ignore_ascii_case(SECTION);
+    let mut below = body.headings().iter().skip_while(|heading| !is_section(&heading.text));
+    let Some(start) = below.next() else { return String::new() };
+    let end = below.find(|next| next.level <= start.level).map_or(usize::MAX, |next| next.line);
+    let fences = body.fences().iter().filter(|fence| (start.line..end).contains(&fence.line));
+    let code = fences.flat_map(|fence| fence.body.iter().map(String::as_str));
+    body.section(SECTION).unwrap_or_default().into_iter().chain(code).collect::<Vec<_>>().join("\n")
 }

@@ -5,7 +5,9 @@ use polc_checker::{
     Trace, View,
 };
 
+static KEEPER: Pattern = Pattern::new(r"(?i)\b(by|kept|keep\w*|maintain\w*|owned|authors?)\b");
 static LICENCE: Pattern = Pattern::new(r"(?i)licen[cs]e|\b(MIT|Apache-|BSD|ISC|MPL-|Zlib)");
+static COST: Pattern = Pattern::new(r"(?i)\b(build\w*|compil\w*|(?:milli)?seconds?|minutes?)\b|\d\s*m?s\b");
 
 /// POLC-C054: Say in the pull request who keeps a new library, what its licence is and what it adds to a cold build.
 ///
@@ -19,9 +21,9 @@ static LICENCE: Pattern = Pattern::new(r"(?i)licen[cs]e|\b(MIT|Apache-|BSD|ISC|M
 ///
 /// *Precondition:* selects every dependency on a library that the root manifest gains.
 ///
-/// *Post-condition:* the description of the pull request has the name of the library as a word, and speaks of a licence.
+/// *Post-condition:* the description of the pull request has the name of the library as a word, and speaks of a keeper, of a licence and of a build.
 ///
-/// *Approximate:* The name of the library and the word licence, or the name of one, stand for what is to be said (errs either way).
+/// *Approximate:* The name of the library, the name of a licence and words that go with a keeper, a licence and a build stand for what is to be said (errs either way).
 pub struct C054;
 
 impl Checker for C054 {
@@ -35,7 +37,7 @@ impl Checker for C054 {
     )
     .approximate(&[Trace {
         layer: Layer::Postcondition,
-        trace: "the name of the library and the word licence, or the name of one, stand for what is to be said",
+        trace: "the name of the library, the name of a licence and words that go with a keeper, a licence and a build stand for what is to be said",
         errs: Direction::Both,
     }]);
 
@@ -70,5 +72,6 @@ fn is_introduced(view: &View<'_>, name: &str) -> Result<bool, Missing> {
     let body: Vec<&str> = markdown.prose().map(|(_, line)| line).collect();
     let mut words =
         body.iter().flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_')));
-    Ok(words.any(|word| word == name) && body.iter().any(|line| LICENCE.is_in(line)))
+    let said = |what: &Pattern| body.iter().any(|line| what.is_in(line));
+    Ok(words.any(|word| word == name) && said(&KEEPER) && said(&LICENCE) && said(&COST))
 }
