@@ -1,4 +1,6 @@
-use polc_checker::{Checker, Declaration, Judgement, Line, Ownership, Pattern, Read, Selection, View};
+use polc_checker::{
+    Checker, Declaration, Direction, Judgement, Layer, Line, Ownership, Pattern, Read, Selection, Trace, View,
+};
 
 static UNSAFE: Pattern = Pattern::new(r"\bunsafe\b");
 
@@ -13,6 +15,8 @@ static UNSAFE: Pattern = Pattern::new(r"\bunsafe\b");
 /// *Precondition:* selects every line of Rust code that was written.
 ///
 /// *Post-condition:* the keyword `unsafe` is not in it.
+///
+/// *Approximate:* The keyword outside of literals and comments, as a scanner tells them apart, stands for `unsafe` code (errs either way).
 pub struct C030;
 
 impl Checker for C030 {
@@ -23,7 +27,12 @@ impl Checker for C030 {
         "sha256:78320d3551fa077576dd1a149db1d422d6e540303d2f87d57dee245c837a4f3e",
         Ownership::Touched,
         &[Read::Files],
-    );
+    )
+    .approximate(&[Trace {
+        layer: Layer::Postcondition,
+        trace: "the keyword outside of literals and comments, as a scanner tells them apart, stands for `unsafe` code",
+        errs: Direction::Both,
+    }]);
 
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
         let lines = view.lines_written(|file| file.ends_in("rs"))?;
