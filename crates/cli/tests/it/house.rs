@@ -188,5 +188,39 @@ fn ci_grades_the_last_commit_or_says_that_there_is_nothing_to_grade() {
     assert!(run().exits(0).out.starts_with("SKIP: NOTHING WAS GRADED"));
     repository.write("seal.txt", "arf\n");
     repository.commit("Add a seal");
-    assert_eq!(run().exits(2).out, "polc check polc --base HEAD~1 --allow-stubs\n");
+    assert_eq!(run().exits(2).out, "polc check polc --base HEAD~1\n");
+}
+
+#[test]
+fn no_checker_of_our_own_rules_is_a_stub_and_ci_allows_none() {
+    assert!(!read(".ci/run").contains("--allow-stubs"));
+    let folder = checkout().join("generated/polc");
+    let files = polc_testkit::shared::files_below(&folder.join("src"));
+    let cases = polc_testkit::shared::files_below(&folder.join("cases"));
+    assert!(
+        files.len() > 50 && cases.len() + 1 == files.len(),
+        "a file of cases for each checker, and main.rs"
+    );
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(!text.contains("Declaration::unwritten("), "{} is not written", file.display());
+    }
+    for file in cases {
+        let table: toml::Table = std::fs::read_to_string(&file).unwrap().parse().unwrap();
+        let cases = table["case"].as_array().unwrap();
+        let skeleton = cases.iter().any(|case| case.get("unwritten").is_some());
+        assert!(!skeleton, "{} holds a case that is not written", file.display());
+    }
+}
+
+/// A checker is shown the files that changed, so it carries the list for when `deny.toml` did not.
+#[test]
+fn the_checker_of_licences_carries_the_list_of_deny_toml() {
+    let checker = read("generated/polc/src/quality/c055.rs");
+    let carried = checker.split("ALLOWED: &[&str] = &[").nth(1).unwrap().split("];").next().unwrap();
+    let carried: Vec<&str> = carried.split('"').skip(1).step_by(2).collect();
+    let deny: toml::Table = read("deny.toml").parse().unwrap();
+    let allowed =
+        deny["licenses"]["allow"].as_array().unwrap().iter().map(|licence| licence.as_str().unwrap());
+    assert_eq!(carried, allowed.collect::<Vec<_>>());
 }
