@@ -186,7 +186,7 @@ fn a_check_tells_what_was_found_where_and_which_sentence_says_so() {
     insta::assert_snapshot!(human.out.replace(&commit[..12], "COMMIT").replace(&pinned(&zoo), "PINNED"));
 
     let json = check(&["--json"]).exits(1).json();
-    assert_eq!(json["schema"], 2);
+    assert_eq!(json["schema"], 3);
     assert_eq!(json["verdict"], "failed");
     let finding = &json["findings"][0];
     assert_eq!(finding["rule"], "ZOO-C001");
