@@ -410,7 +410,10 @@ fn the_demo_computes_and_says_so_where_there_is_nothing_to_compare_with() {
     let _building = share_builds(&folder);
     let whole = Ran::of(&mut polc(&folder, &["demo"])).exits(0);
     let last = whole.out.lines().last().unwrap();
-    assert_eq!(last, "compared     the same as committed: proposal, extraction, ledger, facts, rules");
+    assert_eq!(
+        last,
+        "compared     the same as committed: proposal, extraction, ledger, facts, rules, rules file, acceptance"
+    );
     assert!(whole.out.contains("0 stubs not written") && !whole.out.contains("not written: "), "{whole:#?}");
 
     // A second demo at the same time touches nothing of the first.
@@ -454,6 +457,7 @@ fn the_demo_computes_and_says_so_where_there_is_nothing_to_compare_with() {
 fn the_demo_runs_whichever_project_is_its_own_repository() {
     let zoo = Zoo::that_builds(PAGE);
     zoo.up_to_stubs();
+    zoo.does(&["rules-file zoo", "accept zoo"]);
     let other = TestRepository::new();
     other.write("README.md", "# Other\n");
     other.commit("Begin");
