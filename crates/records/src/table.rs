@@ -1,5 +1,9 @@
 //! CSV as RFC 4180 has it, with `\n` row ends, read with the place of every fault.
 
+mod foreign;
+
+pub use foreign::{Encoding, ForeignRow, ForeignTable, Separator, read_foreign};
+
 use crate::problem::Problem;
 use std::fmt::Display;
 use std::path::Path;

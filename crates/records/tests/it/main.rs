@@ -3,3 +3,4 @@
 
 mod faults;
 mod round_trips;
+mod tables;
