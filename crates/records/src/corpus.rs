@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::Path;
 
-const COLUMNS: &[&str] = &[
+pub(crate) const COLUMNS: &[&str] = &[
     "ID",
     "Source",
     "Original text",
@@ -234,7 +234,7 @@ impl CorpusRow {
         compose(fields)
     }
 
-    fn parse(cells: &Cells<'_>) -> Result<Self, Problem> {
+    pub(crate) fn parse(cells: &Cells<'_>) -> Result<Self, Problem> {
         let note = |message: String| cells.problem("Notes", message, "correct the cell");
         let mut fields = Fields::parse(cells.text("Notes")).map_err(note)?;
         let verdict = parse_verdict(cells, &mut fields)?;
@@ -288,7 +288,7 @@ impl CorpusRow {
         Ok(row)
     }
 
-    fn cells(&self) -> Vec<String> {
+    pub(crate) fn cells(&self) -> Vec<String> {
         let (level, in_scope, route) = match &self.verdict {
             Verdict::InScope { route, .. } => (route.level().to_string(), IN_SCOPE, String::new()),
             Verdict::OutOfScope { route, .. } => (String::new(), OUT_OF_SCOPE, route.to_string()),
@@ -309,8 +309,8 @@ impl CorpusRow {
     }
 }
 
-const IN_SCOPE: &str = "yes";
-const OUT_OF_SCOPE: &str = "no";
+pub(crate) const IN_SCOPE: &str = "yes";
+pub(crate) const OUT_OF_SCOPE: &str = "no";
 
 fn parse_verdict(cells: &Cells<'_>, fields: &mut Fields) -> Result<Verdict, Problem> {
     let note = |message: String| cells.problem("Notes", message, "correct the cell");

@@ -9,7 +9,7 @@ use crate::table::{Cells, Table, render};
 use crate::vocabulary::{AppliesTo, Category, Form, ModalLevel};
 use std::path::Path;
 
-const COLUMNS: &[&str] = &[
+pub(crate) const COLUMNS: &[&str] = &[
     "ID",
     "Source",
     "Original text",
@@ -42,6 +42,22 @@ pub struct ExtractionRow {
     pub context: SectionContext,
     /// The typed fields of `Notes`.
     pub notes: ExtractionNotes,
+}
+
+impl ExtractionRow {
+    pub(crate) fn cells(&self) -> Vec<String> {
+        vec![
+            self.id.to_string(),
+            self.source.to_string(),
+            self.original.clone(),
+            self.rule.clone(),
+            self.modal.to_string(),
+            compose_applies_to(&self.applies_to),
+            self.category.to_string(),
+            compose_context(&self.context),
+            self.notes.compose(),
+        ]
+    }
 }
 
 /// What a section says that the level of a rule turns on.
@@ -254,19 +270,7 @@ impl Extraction {
     /// # Errors
     /// Only where the table cannot be written at all, which is a fault of ours.
     pub fn render(&self, path: &Path) -> Result<String, Problem> {
-        let rows = self.rows.iter().map(|row| {
-            vec![
-                row.id.to_string(),
-                row.source.to_string(),
-                row.original.clone(),
-                row.rule.clone(),
-                row.modal.to_string(),
-                compose_applies_to(&row.applies_to),
-                row.category.to_string(),
-                compose_context(&row.context),
-                row.notes.compose(),
-            ]
-        });
-        render(COLUMNS, rows).map_err(|error| Problem::new(path, error.to_string(), "report this as a bug"))
+        render(COLUMNS, self.rows.iter().map(ExtractionRow::cells))
+            .map_err(|error| Problem::new(path, error.to_string(), "report this as a bug"))
     }
 }

@@ -136,6 +136,11 @@ impl Root {
         self.corpus_folder(slug).join("extraction.csv")
     }
 
+    /// What was imported.
+    pub fn import(&self, slug: &Slug) -> PathBuf {
+        self.corpus_folder(slug).join("import.toml")
+    }
+
     /// What classification found.
     pub fn facts(&self, slug: &Slug) -> PathBuf {
         self.corpus_folder(slug).join("facts.jsonl")

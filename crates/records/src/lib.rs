@@ -12,6 +12,7 @@ pub mod digest;
 pub mod extraction;
 pub mod facts;
 pub mod ids;
+pub mod import;
 pub mod layout;
 pub mod ledger;
 pub mod locator;

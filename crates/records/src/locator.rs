@@ -84,7 +84,7 @@ pub struct SourceReference {
 
 impl fmt::Display for SourceReference {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{} | {}", self.url, self.section)
+        write!(out, "{} | {}", escape(&self.url), self.section)
     }
 }
 

@@ -27,4 +27,9 @@ pub enum Origin {
         /// The path at which the pin holds it.
         path: String,
     },
+    /// A released file that was read in.
+    Import {
+        /// Its name.
+        file: String,
+    },
 }

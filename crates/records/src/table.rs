@@ -3,6 +3,7 @@
 mod foreign;
 
 pub use foreign::{Encoding, ForeignRow, ForeignTable, Separator, read_foreign};
+pub(crate) use foreign::{decode, reader, separator};
 
 use crate::problem::Problem;
 use std::fmt::Display;
@@ -109,6 +110,11 @@ impl<'p> Table<'p> {
         Ok(Table { path, columns, rows })
     }
 
+    /// A table whose cells are in the order of `columns` already.
+    pub(crate) fn of(path: &'p Path, columns: &'static [&'static str], rows: Vec<csv::StringRecord>) -> Self {
+        Table { path, columns, rows }
+    }
+
     /// The rows.
     pub(crate) fn rows(&self) -> impl Iterator<Item = Cells<'_>> {
         (0..self.rows.len()).map(|index| Cells { table: self, index })
@@ -155,7 +161,7 @@ impl Cells<'_> {
     }
 }
 
-fn csv_problem(path: &Path, error: &csv::Error) -> Problem {
+pub(crate) fn csv_problem(path: &Path, error: &csv::Error) -> Problem {
     let problem = Problem::new(path, error.to_string(), "look for a missing or unbalanced quotation mark");
     match error.position() {
         Some(position) => problem.at(usize::try_from(position.line()).unwrap_or(0), None),

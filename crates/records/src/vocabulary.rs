@@ -413,6 +413,32 @@ vocabulary! {
     }
 }
 
+vocabulary! {
+    /// What is odd about an imported row: told, and no reason to refuse it.
+    OddityKind, "oddity", {
+        /// Pieces of the source are put together into one quote.
+        Joined = "joined fragments",
+        /// The quote leaves something out.
+        Elided = "elision",
+        /// Another row has the same quote.
+        Reused = "reused quote",
+        /// A cell says `none` where it could be empty.
+        LiteralNone = "literal none",
+        /// A cell is empty.
+        Blank = "blank cell",
+        /// A value is written otherwise than polc writes it.
+        Respelled = "respelled",
+        /// Ids before this one are missing.
+        Gap = "id gap",
+        /// A corpus does not say what the modal verb implies: it is taken from the level.
+        ModalUnstated = "modal level not stated",
+        /// A corpus does not say by which route: it is taken from the level or the evidence type.
+        RouteUnstated = "route not stated",
+        /// A corpus states no line of reasoning.
+        ReasoningUnstated = "reasoning not stated",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

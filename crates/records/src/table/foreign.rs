@@ -2,10 +2,12 @@
 
 use super::csv_problem;
 use crate::problem::Problem;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// How a text was encoded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Encoding {
     /// UTF-8, with or without a byte-order mark.
     Utf8,
@@ -16,7 +18,8 @@ pub enum Encoding {
 }
 
 /// What parts the cells of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Separator {
     /// `,`
     Comma,
@@ -29,7 +32,7 @@ pub enum Separator {
 impl Separator {
     const ALL: [Separator; 3] = [Separator::Comma, Separator::Semicolon, Separator::Tab];
 
-    const fn byte(self) -> u8 {
+    pub(crate) const fn byte(self) -> u8 {
         match self {
             Separator::Comma => b',',
             Separator::Semicolon => b';',
@@ -105,7 +108,7 @@ pub fn read_foreign(path: &Path, bytes: &[u8]) -> Result<ForeignTable, Problem> 
     Ok(ForeignTable { header, rows, encoding, separator })
 }
 
-fn reader(text: &str, separator: Separator) -> csv::Reader<&[u8]> {
+pub(crate) fn reader(text: &str, separator: Separator) -> csv::Reader<&[u8]> {
     csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -115,7 +118,7 @@ fn reader(text: &str, separator: Separator) -> csv::Reader<&[u8]> {
 
 const SAVE_AS: &str = "save it as CSV in UTF-8";
 
-fn decode(path: &Path, bytes: &[u8]) -> Result<(Encoding, String), Problem> {
+pub(crate) fn decode(path: &Path, bytes: &[u8]) -> Result<(Encoding, String), Problem> {
     let (encoding, text) = if let Some(rest) = bytes.strip_prefix(b"\xFF\xFE") {
         (Encoding::Utf16Le, utf16(rest, u16::from_le_bytes))
     } else if let Some(rest) = bytes.strip_prefix(b"\xFE\xFF") {
@@ -144,7 +147,7 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
 }
 
 /// The separator that stands most often between the names of the header.
-fn separator(path: &Path, text: &str) -> Result<Separator, Problem> {
+pub(crate) fn separator(path: &Path, text: &str) -> Result<Separator, Problem> {
     let mut counts = [0; Separator::ALL.len()];
     let mut quoted = false;
     for byte in text.trim_start_matches(['\n', '\r']).bytes() {

@@ -2,5 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails its test")]
 
 mod faults;
+mod imports;
 mod round_trips;
 mod tables;
