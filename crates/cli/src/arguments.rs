@@ -52,6 +52,8 @@ pub(crate) enum Command {
     Check(CheckArguments),
     /// Make everything after the freeze again, build the checkers and run their cases.
     Regenerate(RegenerateArguments),
+    /// Read in a released extraction or corpus.
+    Import(ImportArguments),
     /// Tell which stage is done, stale or waiting, and what comes next.
     Status(StatusArguments),
     /// Tell all that is known of a rule.
@@ -258,6 +260,28 @@ pub(crate) enum FailOnName {
     All,
     /// None.
     None,
+}
+
+/// `import`.
+#[derive(Debug, Args)]
+pub(crate) struct ImportArguments {
+    /// The released file, a table as text.
+    pub(crate) file: PathBuf,
+    /// Who takes responsibility.
+    #[arg(long, value_name = "NAME", value_parser = name, required_unless_present = "dry_run")]
+    pub(crate) by: Option<String>,
+    /// The repository on its code host, as org/repo; of a project that exists it is known.
+    #[arg(long, value_name = "ORG/REPO")]
+    pub(crate) repository: Option<Repository>,
+    /// The slug; without it, the prefix of the ids in lower case.
+    #[arg(long)]
+    pub(crate) slug: Option<Slug>,
+    /// What kind of run the rules are for: a table of rubrics/setting.toml.
+    #[arg(long)]
+    pub(crate) setting: Option<String>,
+    /// Tell what is odd, and write nothing.
+    #[arg(long, conflicts_with_all = ["repository", "setting"])]
+    pub(crate) dry_run: bool,
 }
 
 /// `status`.

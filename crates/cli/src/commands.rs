@@ -7,6 +7,7 @@ mod decide;
 mod demo;
 mod explain;
 mod ground;
+mod import;
 mod regenerate;
 mod sources;
 mod stages;
@@ -38,6 +39,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<Exit, CliError> {
         Command::Regenerate(given) => regenerate::run(&session, &given),
         Command::Explain(given) => explain::run(&session, &given.rule),
         Command::Waive(given) => waive::run(&session, given),
+        Command::Import(given) => import::run(&session, &given),
         Command::Status(given) => status::run(&session, given.slug.as_ref()),
         Command::Demo => demo::run(&session),
         Command::Completions { shell } => {

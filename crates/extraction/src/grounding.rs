@@ -2,7 +2,7 @@
 
 use crate::documents::ReadSource;
 use polc_records::extraction::ExtractionRow;
-use polc_records::locator::{Fidelity, Locator};
+use polc_records::locator::{Fidelity, Locator, SourceReference};
 use polc_records::proposal::{ContextQuote, Row};
 use polc_text::locate::{Index, Wanted};
 use polc_text::nearest::{Nearest, nearest};
@@ -48,13 +48,22 @@ impl<'s> Grounds<'s> {
         Ok(locator)
     }
 
+    /// Whether the source at an address was retrieved.
+    pub fn hold(&self, source: &SourceReference) -> bool {
+        self.at(source).is_some()
+    }
+
+    fn at(&self, source: &SourceReference) -> Option<&(&'s ReadSource<'s>, Index<'s>)> {
+        self.sources.iter().find(|(read, _)| read.source.url == page(source))
+    }
+
     /// How the quote of a frozen row is found in the source that its address names.
     ///
     /// # Errors
     /// As [`Grounds::prove`].
     pub fn prove_frozen(&self, row: &ExtractionRow) -> Result<Fidelity, String> {
-        let url = row.source.url.split('#').next().unwrap_or_default();
-        let Some((read, index)) = self.sources.iter().find(|(read, _)| read.source.url == url) else {
+        let url = page(&row.source);
+        let Some((read, index)) = self.at(&row.source) else {
             return Err(format!("`{url}` is no source that was retrieved"));
         };
         let wanted = Wanted { quote: &row.original, section: Some(&row.source.section), ..Wanted::default() };
@@ -86,6 +95,11 @@ impl<'s> Grounds<'s> {
         }
         Ok(())
     }
+}
+
+/// The address without the place on the page.
+fn page(source: &SourceReference) -> &str {
+    source.url.split('#').next().unwrap_or_default()
 }
 
 fn locate(index: &Index<'_>, row: &Row) -> Result<Locator, String> {

@@ -66,17 +66,8 @@ pub fn init(root: &Root, new: NewProject) -> Result<Project, SourcesError> {
         Some(slug) => slug,
         None => default_slug(root, &new.repository)?,
     };
-    let project = Project {
-        schema: Project::SCHEMA,
-        slug: slug.clone(),
-        repository: new.repository,
-        git: Some(relative_to_root(root, &new.git)?),
-        setting: new.setting,
-        links: DEFAULT_LINKS.to_owned(),
-        ignore: Vec::new(),
-        patterns: Vec::new(),
-        cues: BTreeMap::new(),
-    };
+    let git = relative_to_root(root, &new.git)?;
+    let project = Project { git: Some(git), ..without_checkout(slug.clone(), new.repository, new.setting) };
     let path = root.project(&slug);
     if path.exists() {
         let present: Project = load_toml(&path)?;
@@ -94,6 +85,21 @@ pub fn init(root: &Root, new: NewProject) -> Result<Project, SourcesError> {
     }
     save_toml(&path, &project)?;
     Ok(project)
+}
+
+/// A project that has no checkout, as an imported one.
+pub fn without_checkout(slug: Slug, repository: Repository, setting: String) -> Project {
+    Project {
+        schema: Project::SCHEMA,
+        slug,
+        repository,
+        git: None,
+        setting,
+        links: DEFAULT_LINKS.to_owned(),
+        ignore: Vec::new(),
+        patterns: Vec::new(),
+        cues: BTreeMap::new(),
+    }
 }
 
 fn default_slug(root: &Root, repository: &Repository) -> Result<Slug, SourcesError> {

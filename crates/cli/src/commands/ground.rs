@@ -3,6 +3,7 @@
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count};
 use crate::stages::extract::{load_proposal, read_sources};
+use crate::stages::import::is_imported;
 use crate::stages::manifest::load_confirmed;
 use polc_extraction::freeze::load_frozen;
 use polc_extraction::grounding::Grounds;
@@ -32,21 +33,34 @@ struct Grounded {
 pub(super) fn run(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
     let root = session.root()?;
     let project = session.project(&root, slug)?;
-    let (manifest, digest) = load_confirmed(&root, &project)?;
-    let sources = read_sources(&root, &manifest)?;
+    let decisions = Decisions::load(&root.decisions(slug), slug)?;
+    let imported = is_imported(&root, &project, &decisions);
+    let unheld = imported && !root.manifest(slug).exists();
+    let manifest = if unheld { None } else { Some(load_confirmed(&root, &project)?) };
+    let sources = match &manifest {
+        Some((manifest, _)) => read_sources(&root, manifest)?,
+        None => Vec::new(),
+    };
     let grounds = Grounds::new(&sources);
     let mut grounded = Vec::new();
-    if root.extraction(slug).exists() {
-        let decisions = Decisions::load(&root.decisions(slug), slug)?;
-        let (extraction, _) = load_frozen(&root.extraction(slug), slug, &decisions)?;
-        for row in &extraction.rows {
-            grounded.push(answer(row.id.to_string(), grounds.prove_frozen(row)));
+    match &manifest {
+        Some((_, digest)) if !root.extraction(slug).exists() => {
+            let (rows, _) = load_proposal(&root, &project, *digest)?;
+            for proposed in &rows {
+                let found = grounds.prove(&proposed.row, Some(&proposed.locator));
+                grounded.push(answer(proposed.digest.short(), found.map(|place| place.fidelity)));
+            }
         }
-    } else {
-        let (rows, _) = load_proposal(&root, &project, digest)?;
-        for proposed in &rows {
-            let found = grounds.prove(&proposed.row, Some(&proposed.locator));
-            grounded.push(answer(proposed.digest.short(), found.map(|place| place.fidelity)));
+        _ => {
+            let (extraction, _) = load_frozen(&root.extraction(slug), slug, &decisions)?;
+            for row in &extraction.rows {
+                let id = row.id.to_string();
+                grounded.push(if imported && !grounds.hold(&row.source) {
+                    Grounded { row: id, result: "by reference", message: None }
+                } else {
+                    answer(id, grounds.prove_frozen(row))
+                });
+            }
         }
     }
     let lost = grounded.iter().filter(|row| row.message.is_some()).count();
@@ -57,8 +71,10 @@ pub(super) fn run(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
             session.print(format!("{}: {}\n", row.row, row.message.as_deref().unwrap_or_default()))?;
         }
         let of = |result| grounded.iter().filter(|row| row.result == result).count();
+        let by_reference =
+            if imported { format!(", {} by reference", of("by reference")) } else { String::new() };
         session.print(format!(
-            "{}: {} exact, {} folded, {lost} not found\n",
+            "{}: {} exact, {} folded, {lost} not found{by_reference}\n",
             count(grounded.len(), "quote"),
             of("exact"),
             of("folded")

@@ -56,6 +56,7 @@ fn human(project: &ProjectStatus) -> String {
             Stands::Stale => "STALE",
             Stands::Waiting => "WAITS",
             Stands::Missing => "-",
+            Stands::NotNeeded => "n/a",
         };
         // Writing to a string cannot fail.
         let _written = writeln!(text, "  {:12}  {stands:5}  {}", stage.stage, stage.detail);

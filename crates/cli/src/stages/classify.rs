@@ -1,5 +1,6 @@
 //! `classify`: facts, then labels by the tables.
 
+use super::import::imported_labels;
 use crate::exit::CliError;
 use polc_extraction::baseline::{ENGINE, ENGINE_VERSION};
 use polc_extraction::classify::decide::decide;
@@ -19,6 +20,15 @@ use std::path::Path;
 /// Classifies the frozen rows.
 pub(crate) fn classify(root: &Root, project: &Project) -> Result<Corpus, CliError> {
     let slug = &project.slug;
+    if imported_labels(root, slug)?.is_some() {
+        return Err(CliError::Gate {
+            what: format!("the labels of `{slug}` were imported"),
+            help: format!(
+                "to classify anew, remove {} and run the command again",
+                root.shown(&root.rules(slug)).display()
+            ),
+        });
+    }
     let decisions = Decisions::load(&root.decisions(slug), slug)?;
     let (extraction, digest) = load_frozen(&root.extraction(slug), slug, &decisions)?;
     let (cues, cues_digest) = Cues::load(root, project)?;
@@ -73,11 +83,21 @@ pub(crate) fn load_corpus(root: &Root, project: &Project) -> Result<(Corpus, Dig
     let path = root.rules(slug);
     let again =
         |what: &str| CliError::Gate { what: what.to_owned(), help: format!("run `polc classify {slug}`") };
-    if !path.exists() || !root.facts(slug).exists() {
+    let imported = imported_labels(root, slug)?;
+    if imported.is_none() && (!path.exists() || !root.facts(slug).exists()) {
         return Err(again("nothing has been classified yet"));
     }
     let text = read_text(&path)?;
     let digest = Digest::of(&text);
+    let decisions = Decisions::load(&root.decisions(slug), slug)?;
+    let (_, extraction) = load_frozen(&root.extraction(slug), slug, &decisions)?;
+    if let Some(rules) = imported {
+        if rules != digest {
+            let message = format!("it was imported with the digest {rules}, and has {digest} now");
+            return Err(Problem::new(&path, message, "restore it from version control").into());
+        }
+        return Ok((Corpus::parse(&path, slug, &text)?, digest));
+    }
     let (header, _) = load_facts(&root.facts(slug))?;
     if header.rules != digest {
         return Err(Problem::new(
@@ -87,8 +107,6 @@ pub(crate) fn load_corpus(root: &Root, project: &Project) -> Result<(Corpus, Dig
         )
         .into());
     }
-    let decisions = Decisions::load(&root.decisions(slug), slug)?;
-    let (_, extraction) = load_frozen(&root.extraction(slug), slug, &decisions)?;
     if header.extraction != extraction {
         return Err(again("the rules were classified from another extraction"));
     }

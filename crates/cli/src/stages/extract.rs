@@ -11,7 +11,9 @@ use polc_records::ledger::{LedgerFile, LedgerHeader, LedgerLine};
 use polc_records::manifest::Manifest;
 use polc_records::project::Project;
 use polc_records::proposal::{ProposalFile, ProposalHeader, ProposedRow};
-use polc_records::store::{JsonLines, load_lines, read_text, render_lines, write_atomically};
+use polc_records::store::{
+    JsonLines, load_lines, read_text, read_text_if_there, render_lines, write_atomically,
+};
 use polc_records::{Digest, Problem};
 use polc_text::snapshots::Snapshots;
 
@@ -49,7 +51,7 @@ pub(crate) fn propose(root: &Root, project: &Project) -> Result<Proposed, CliErr
     let decisions = Decisions::load(&root.decisions(&project.slug), &project.slug)?;
     let frozen = is_frozen(root, project, &decisions);
     if frozen {
-        if read_text(&path)? != proposal {
+        if read_text_if_there(&path)?.is_none_or(|present| present != proposal) {
             return Err(CliError::Gate {
                 what: "the extraction is frozen, and another proposal would be made now".to_owned(),
                 help: format!(

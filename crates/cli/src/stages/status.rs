@@ -1,6 +1,7 @@
 //! `status`: per project which stage is done, stale or waiting, and the command that comes next.
 
 use super::extract::is_frozen;
+use super::import::{imported_labels, is_imported};
 use super::manifest::load_pin;
 use crate::exit::CliError;
 use crate::session::count;
@@ -32,6 +33,8 @@ pub(crate) enum Stands {
     Waiting,
     /// Not done yet.
     Missing,
+    /// Not needed: the rows were imported.
+    NotNeeded,
 }
 
 /// One stage of a project.
@@ -85,17 +88,27 @@ pub(crate) fn status(root: &Root, project: &Project) -> Result<ProjectStatus, Cl
         ("rules file", rules_file(root, project)?, format!("polc rules-file {slug}")),
         ("compile", compile(root, project)?, format!("polc compile {slug} --stubs")),
     ];
+    let imported = is_imported(root, project, &decisions);
     let write =
         format!("write the checkers that `polc compile status {slug}` names, then polc compile test {slug}");
     let stages: Vec<StageStatus> = stages
         .into_iter()
         .map(|(stage, (stands, detail), command)| {
+            let before = !matches!(stage, "checkpoint 2" | "classify" | "compile");
+            let (stands, detail) = if imported && before && stands == Stands::Missing {
+                (Stands::NotNeeded, "the rows were imported".to_owned())
+            } else {
+                (stands, detail)
+            };
             let command =
                 if stage == "compile" && stands == Stands::Waiting { write.clone() } else { command };
             StageStatus { stage, stands, detail, command }
         })
         .collect();
-    let next = stages.iter().find(|stage| stage.stands != Stands::Done).map(|stage| stage.command.clone());
+    let next = stages
+        .iter()
+        .find(|stage| !matches!(stage.stands, Stands::Done | Stands::NotNeeded))
+        .map(|stage| stage.command.clone());
     Ok(ProjectStatus { project: slug.to_string(), stages, next })
 }
 
@@ -232,18 +245,28 @@ fn made_otherwise(root: &Root, project: &Project, made_from: MadeFrom) -> Result
 
 fn classify(root: &Root, project: &Project, decisions: &Decisions) -> Result<StageLine, CliError> {
     let slug = &project.slug;
-    if !root.rules(slug).exists() || !root.facts(slug).exists() {
+    let imported = imported_labels(root, slug)?;
+    if imported.is_none() && (!root.rules(slug).exists() || !root.facts(slug).exists()) {
         return Ok(missing());
     }
-    let (header, _) = polc_records::facts::load_facts(&root.facts(slug))?;
     let corpus = Corpus::load(&root.rules(slug), slug)?;
     let in_scope = corpus.rows.iter().filter(|row| row.verdict.level().is_some()).count();
     let detail = format!(
-        "{}, {in_scope} in scope, {} binding, setting {}",
+        "{}, {in_scope} in scope, {} binding",
         count(corpus.rows.len(), "rule"),
-        corpus.binding().count(),
-        header.setting
+        corpus.binding().count()
     );
+    if imported.is_some() {
+        let changed = digest_of(&root.rules(slug))? != imported;
+        let (stands, how) = if changed {
+            (Stands::Stale, "rules.csv was changed since it was imported")
+        } else {
+            (Stands::Done, "labels imported")
+        };
+        return Ok((stands, format!("{detail}; {how}")));
+    }
+    let (header, _) = polc_records::facts::load_facts(&root.facts(slug))?;
+    let detail = format!("{detail}, setting {}", header.setting);
     let stale = if decisions.freeze().map(|freeze| freeze.extraction) != Some(header.extraction) {
         "from another extraction"
     } else if digest_of(&root.rules(slug))? != Some(header.rules) {

@@ -5,6 +5,7 @@ mod accept;
 mod check;
 mod docs;
 mod house;
+mod import;
 mod killed;
 mod polc;
 mod road;
