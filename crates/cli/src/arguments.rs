@@ -265,7 +265,7 @@ pub(crate) enum FailOnName {
 /// `import`.
 #[derive(Debug, Args)]
 pub(crate) struct ImportArguments {
-    /// The released file, a table as text.
+    /// The released file: a table as text, or a workbook.
     pub(crate) file: PathBuf,
     /// Who takes responsibility.
     #[arg(long, value_name = "NAME", value_parser = name, required_unless_present = "dry_run")]

@@ -8,6 +8,7 @@ mod foreign;
 mod labels;
 mod oddities;
 mod rows;
+mod sheet;
 
 pub use oddities::Oddity;
 
@@ -69,6 +70,11 @@ pub enum Contents {
 pub enum FileFormat {
     /// Text with separators.
     Csv(Dialect),
+    /// A workbook, of which one sheet was read.
+    Xlsx {
+        /// Its name.
+        sheet: String,
+    },
 }
 
 /// How a table is written as text.
@@ -290,7 +296,8 @@ impl Import {
         Ok(table)
     }
 
-    /// The bytes of the released file from the rows that were read of it.
+    /// The bytes of the released file from the rows that were read of it. None for a workbook: its
+    /// cells are what [`Import::table`] gives, and its bytes are kept by their digest.
     ///
     /// # Errors
     /// As [`Import::table`].
@@ -299,8 +306,8 @@ impl Import {
         path: &Path,
         extraction: &Extraction,
         corpus: Option<&Corpus>,
-    ) -> Result<Vec<u8>, Problem> {
-        let FileFormat::Csv(dialect) = &self.format;
+    ) -> Result<Option<Vec<u8>>, Problem> {
+        let FileFormat::Csv(dialect) = &self.format else { return Ok(None) };
         let table = self.table(path, extraction, corpus)?;
         let verbatim: BTreeMap<usize, &str> =
             self.records.iter().map(|record| (record.number, record.text.as_str())).collect();
@@ -314,11 +321,11 @@ impl Import {
                 ),
             }
         }
-        Ok(match dialect.encoding {
+        Ok(Some(match dialect.encoding {
             Encoding::Utf8 => text.into_bytes(),
             Encoding::Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
             Encoding::Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
-        })
+        }))
     }
 }
 

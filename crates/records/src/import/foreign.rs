@@ -1,6 +1,6 @@
 //! A released table as it is written: its dialect, its header, its cells.
 
-use super::{Dialect, FileFormat, LineEnd, OldNames, Quoting, VerbatimRecord};
+use super::{Dialect, FileFormat, LineEnd, OldNames, Quoting, VerbatimRecord, sheet};
 use crate::ids::{RuleId, Slug};
 use crate::problem::Problem;
 use crate::table::{Encoding, Separator, Table, csv_problem, decode, reader, separator};
@@ -95,8 +95,12 @@ struct Span<'t> {
 }
 
 impl Foreign {
-    /// Reads a table.
+    /// Reads a table: a workbook, or else text.
     pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<Self, Problem> {
+        if bytes.starts_with(b"PK") { sheet::read(path, bytes) } else { Foreign::read_text(path, bytes) }
+    }
+
+    fn read_text(path: &Path, bytes: &[u8]) -> Result<Self, Problem> {
         let (encoding, text) = decode(path, bytes)?;
         let separator = separator(path, &text)?;
         let spans = records(path, &text, separator)?;
@@ -143,7 +147,7 @@ impl Foreign {
     }
 }
 
-fn unknown_header(path: &Path, found: &[String]) -> Problem {
+pub(super) fn unknown_header(path: &Path, found: &[String]) -> Problem {
     let known = |columns: &[&str]| columns.join(", ");
     Problem::new(
         path,

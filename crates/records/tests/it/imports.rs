@@ -21,7 +21,7 @@ fn read(text: &str) -> Result<Imported, String> {
 }
 
 /// What comes back after every file that an import writes was written and read again.
-fn rebuilt(imported: &Imported) -> (Vec<Vec<String>>, Vec<u8>) {
+fn rebuilt(imported: &Imported) -> (Vec<Vec<String>>, Option<Vec<u8>>) {
     let path = Path::new("somewhere");
     let text = imported.extraction.render(path).unwrap();
     let extraction = Extraction::parse(path, &imported.slug, &text).unwrap();
@@ -82,10 +82,10 @@ fn old_names_and_free_prose_become_typed_and_what_is_odd_is_told() {
             (OddityKind::Gap, "ZOO-C004".to_owned(), "number 3 was expected"),
         ]
     );
-    let FileFormat::Csv(Dialect { line_end, quoting, .. }) = imported.record.format;
+    let FileFormat::Csv(Dialect { line_end, quoting, .. }) = imported.record.format else { panic!() };
     assert_eq!((line_end, quoting), (LineEnd::Crlf, Quoting::Minimal));
     assert_eq!(imported.record.records, []);
-    assert_eq!(rebuilt(&imported).1, text.as_bytes());
+    assert_eq!(rebuilt(&imported).1.unwrap(), text.as_bytes());
 }
 
 const LABELS: &str = "ID,Source,Original text,Atomic rule,Applies to,Shared Category,Strength,CheckTier,Care,\
@@ -121,7 +121,7 @@ fn an_old_corpus_keeps_its_labels_and_says_what_it_does_not_state() {
     assert_eq!(unstated(OddityKind::ModalUnstated), 3);
     assert_eq!(unstated(OddityKind::RouteUnstated), 2);
     assert_eq!(unstated(OddityKind::ReasoningUnstated), 3);
-    assert_eq!(rebuilt(&imported).1, text.as_bytes());
+    assert_eq!(rebuilt(&imported).1.unwrap(), text.as_bytes());
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn what_polc_wrote_itself_is_read_as_it_was() {
     let text = first.extraction.render(Path::new("extraction.csv")).unwrap();
     let second = read(&text).unwrap();
     assert_eq!(second.extraction, first.extraction);
-    assert_eq!(rebuilt(&second).1, text.as_bytes());
+    assert_eq!(rebuilt(&second).1.unwrap(), text.as_bytes());
 }
 
 #[test]
@@ -163,6 +163,46 @@ fn a_file_that_cannot_be_typed_is_refused_with_the_place() {
         let error = read(&text).unwrap_err();
         assert!(error.contains(sign) && error.contains("zoo.csv") && error.contains("help: "), "{error}");
     }
+}
+
+fn workbook(cells: &[&[&str]], number: bool) -> Vec<u8> {
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    workbook.add_worksheet().set_name("About").unwrap().write_string(0, 0, "Nothing here").unwrap();
+    let sheet = workbook.add_worksheet().set_name("Rules").unwrap();
+    for (row, cells) in (0..).zip(cells) {
+        for (column, cell) in (0..).zip(*cells) {
+            sheet.write_string(row, column, *cell).unwrap();
+        }
+    }
+    if number {
+        sheet.write_number(1, 8, 7.0).unwrap();
+    }
+    workbook.save_to_buffer().unwrap()
+}
+
+#[test]
+fn a_workbook_is_read_by_its_texts_and_its_cells_come_back() {
+    let header: Vec<&str> = OLD.split(',').collect();
+    let row = [
+        "ZOO-C001",
+        "https://zoo | A",
+        "Feed it.\nDaily.",
+        "Feed.",
+        "maybe",
+        "docs,code",
+        "Code and quality",
+        "none",
+        "",
+    ];
+    let bytes = workbook(&[&header, &row], false);
+    let path = Path::new("zoo.xlsx");
+    let imported = Imported::read(path, &bytes, None).unwrap();
+    assert_eq!(imported.record.format, FileFormat::Xlsx { sheet: "Rules".to_owned() });
+    let (table, bytes) = rebuilt(&imported);
+    assert_eq!(table, [header.clone(), row.to_vec()]);
+    assert_eq!(bytes, None);
+    let error = Imported::read(path, &workbook(&[&header, &row], true), None).unwrap_err().to_string();
+    assert!(error.contains("sheet `Rules`, row 2, column I: `7` is no text"), "{error}");
 }
 
 fn cell() -> impl Strategy<Value = String> {
@@ -246,6 +286,6 @@ proptest! {
         };
         let imported = Imported::read(Path::new("zoo.csv"), &bytes, None).unwrap();
         prop_assert_eq!(imported.extraction.rows.len(), rows.len());
-        prop_assert_eq!(rebuilt(&imported).1, bytes);
+        prop_assert_eq!(rebuilt(&imported).1.unwrap(), bytes);
     }
 }
