@@ -2,6 +2,7 @@
 
 use super::classify::load_corpus;
 use super::extract::read_sources;
+use super::import::imported_labels;
 use crate::exit::CliError;
 use polc_extraction::acceptance::{Acceptance, Bands, Submission, accept};
 use polc_extraction::coverage::{sentences, words_in_scope};
@@ -116,7 +117,7 @@ pub(crate) fn write_acceptance(root: &Root, project: &Project) -> Result<(Accept
         table: &LooseTable::parse(&path, &rules)?,
         extraction: (&origins.extraction, origins.extraction_digest),
         facts: origins.facts.as_ref(),
-        imported: None,
+        imported: imported_labels(root, slug)?,
         decisions: &origins.decisions,
         ledger: origins.ledger(),
         words: words_in_scope(&sources),

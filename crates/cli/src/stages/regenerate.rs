@@ -1,6 +1,7 @@
 //! `regenerate`: everything that is made after the freeze, again.
 
 use super::copies::{canonical, copy_file, copy_folder, root_beside};
+use super::import::imported_labels;
 use super::manifest::load_pin;
 use super::{classify, compile, papers};
 use crate::exit::CliError;
@@ -30,7 +31,9 @@ pub(crate) fn regenerate(root: &Root, project: &Project) -> Result<Regenerated, 
         let (pin, _) = load_pin(root, project)?;
         polc_sources::fetch::fetch(root, project, &pin)?;
     }
-    classify::classify(root, project)?;
+    if imported_labels(root, &project.slug)?.is_none() {
+        classify::classify(root, project)?;
+    }
     papers::write_rules_file(root, project)?;
     papers::write_run_log(root, project)?;
     let (acceptance, _) = papers::write_acceptance(root, project)?;

@@ -58,6 +58,9 @@ pub(crate) struct ProjectStatus {
 
 type StageLine = (Stands, String);
 
+/// The stages of which an import has no need.
+const BEFORE_THE_FREEZE: [&str; 6] = ["pin", "fetch", "manifest", "checkpoint 1", "extract", "decisions"];
+
 /// How every stage of a project stands. A stage that cannot be read is an error, not a state.
 pub(crate) fn status(root: &Root, project: &Project) -> Result<ProjectStatus, CliError> {
     let slug = &project.slug;
@@ -94,12 +97,12 @@ pub(crate) fn status(root: &Root, project: &Project) -> Result<ProjectStatus, Cl
     let stages: Vec<StageStatus> = stages
         .into_iter()
         .map(|(stage, (stands, detail), command)| {
-            let before = !matches!(stage, "checkpoint 2" | "classify" | "compile");
-            let (stands, detail) = if imported && before && stands == Stands::Missing {
-                (Stands::NotNeeded, "the rows were imported".to_owned())
-            } else {
-                (stands, detail)
-            };
+            let (stands, detail) =
+                if imported && BEFORE_THE_FREEZE.contains(&stage) && stands == Stands::Missing {
+                    (Stands::NotNeeded, "the rows were imported".to_owned())
+                } else {
+                    (stands, detail)
+                };
             let command =
                 if stage == "compile" && stands == Stands::Waiting { write.clone() } else { command };
             StageStatus { stage, stands, detail, command }

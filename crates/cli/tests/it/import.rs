@@ -9,6 +9,7 @@ use polc_records::import::Import;
 use polc_records::store::load_toml;
 use polc_testkit::shared;
 use serde_json::Value;
+use std::fmt::Write;
 use std::path::Path;
 
 /// A root without a project, in a repository with the zoo's page.
@@ -23,7 +24,8 @@ fn load<T>(zoo: &Zoo, path: &str, parse: impl Fn(&Path, &str) -> T) -> T {
 #[test]
 fn the_road_from_five_released_extractions_ends_in_stubs() {
     let Some(gold) = shared::shared("gold/rules") else { return };
-    let zoo = empty();
+    let mut accepted = String::new();
+    let zoo = Zoo::that_builds(PAGE);
     for (slug, repository, rows) in [
         ("psf", "psf/requests", 41),
         ("mwaskom", "mwaskom/seaborn", 5),
@@ -66,9 +68,26 @@ fn the_road_from_five_released_extractions_ends_in_stubs() {
         let quotes = zoo.polc(&["ground", slug]).exits(0).out;
         let expected = format!("{rows} quotes: 0 exact, 0 folded, 0 not found, {rows} by reference\n");
         assert_eq!(quotes, expected);
+        zoo.does(&[&format!("regenerate {slug}"), &format!("regenerate {slug} --check")]);
+        assert!(
+            zoo.read(&format!("corpora/{slug}/CONTRIBUTING_RULES.md"))
+                .contains(&format!("{binding} rules bind"))
+        );
+        told(&zoo, slug, &mut accepted);
         let again = zoo.polc(&import).exits(0).json();
         assert_eq!(again["result"], "written-before");
         assert_eq!(again["oddities"], report["oddities"]);
+    }
+    insta::assert_snapshot!("what_acceptance_says_of_released_extractions", accepted);
+}
+
+/// What acceptance says of a project that it does not accept: each check, and how many faults.
+fn told(zoo: &Zoo, slug: &str, accepted: &mut String) {
+    let report = zoo.polc(&["accept", slug, "--json"]).exits(1).json();
+    for check in report["checks"].as_array().unwrap() {
+        let faults = check["faults"].as_array().map_or(0, Vec::len);
+        let (name, result) = (check["name"].as_str().unwrap(), check["result"].as_str().unwrap());
+        writeln!(accepted, "{slug} {name}: {result} ({faults})").unwrap();
     }
 }
 
@@ -124,8 +143,19 @@ fn a_quote_whose_source_is_held_is_proven_and_the_others_stand_by_reference() {
             .iter()
             .map(|stage| stage["stands"].as_str().unwrap())
             .collect();
-        let expected =
-            ["done", "done", "done", "done", "not-needed", "not-needed", "done", "missing", "missing"];
+        let expected = [
+            "done",
+            "done",
+            "done",
+            "done",
+            "not-needed",
+            "not-needed",
+            "done",
+            "missing",
+            "missing",
+            "missing",
+            "missing",
+        ];
         assert_eq!(stands, expected);
         assert_eq!(status["projects"][0]["next"], "polc classify zoo");
     }
