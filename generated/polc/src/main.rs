@@ -157,7 +157,7 @@ static ENTRIES: &[Entry] = &[
 #[rustfmt::skip]
 static PACK: Pack = Pack {
     project: "polc",
-    corpus: "sha256:4c598b60cb8f0c1174766be6530f7dd04d3a76b1701f2c2adbeaff760cbcd5d5",
+    corpus: "sha256:f1e7653d5a04262d24455b01e8c5a558a1b3202917e0384a89dc565fc59072c1",
     entries: ENTRIES,
 };
 
