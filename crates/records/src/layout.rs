@@ -171,6 +171,11 @@ impl Root {
         self.corpus_folder(slug).join("waivers.toml")
     }
 
+    /// The corpus as a workbook.
+    pub fn workbook(&self, slug: &Slug) -> PathBuf {
+        self.corpus_folder(slug).join("rules.xlsx")
+    }
+
     /// `generated`: a cargo workspace of its own.
     pub fn generated(&self) -> PathBuf {
         self.folder.join("generated")

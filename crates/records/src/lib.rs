@@ -13,6 +13,7 @@ pub mod extraction;
 pub mod facts;
 pub mod ids;
 pub mod import;
+pub mod labels;
 pub mod layout;
 pub mod ledger;
 pub mod locator;
@@ -27,6 +28,7 @@ pub mod store;
 pub mod table;
 pub mod vocabulary;
 pub mod waivers;
+pub mod workbook;
 
 pub use digest::Digest;
 pub use problem::Problem;

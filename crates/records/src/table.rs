@@ -46,6 +46,8 @@ impl LooseTable {
 /// A table that was read: every row has every column.
 pub(crate) struct Table<'p> {
     path: &'p Path,
+    /// The sheet of a workbook that it stands on.
+    sheet: Option<&'static str>,
     columns: &'static [&'static str],
     rows: Vec<csv::StringRecord>,
 }
@@ -107,12 +109,29 @@ impl<'p> Table<'p> {
             }
             rows.push(record);
         }
-        Ok(Table { path, columns, rows })
+        Ok(Table::of(path, columns, rows))
+    }
+
+    /// The table on a sheet of a workbook: each row by its number there, with a cell for every column.
+    pub(crate) fn of_sheet<R: AsRef<[String]>>(
+        path: &'p Path,
+        sheet: &'static str,
+        columns: &'static [&'static str],
+        rows: impl IntoIterator<Item = (u32, R)>,
+    ) -> Self {
+        let rows = rows.into_iter().map(|(number, cells)| {
+            let mut record = csv::StringRecord::from(cells.as_ref());
+            let mut position = csv::Position::new();
+            position.set_line(number.into());
+            record.set_position(Some(position));
+            record
+        });
+        Table { sheet: Some(sheet), ..Table::of(path, columns, rows.collect()) }
     }
 
     /// A table whose cells are in the order of `columns` already.
     pub(crate) fn of(path: &'p Path, columns: &'static [&'static str], rows: Vec<csv::StringRecord>) -> Self {
-        Table { path, columns, rows }
+        Table { path, sheet: None, columns, rows }
     }
 
     /// The rows.
@@ -155,9 +174,13 @@ impl Cells<'_> {
     ) -> Problem {
         let position = self.table.rows[self.index].position();
         let line = position.map_or(0, |position| usize::try_from(position.line()).unwrap_or(0));
-        Problem::new(self.table.path, format!("row {}: {}", self.index + 1, message.into()), help)
-            .at(line, None)
-            .field(column)
+        let message = message.into();
+        let (path, row) = (self.table.path, self.index + 1);
+        match self.table.sheet {
+            None => Problem::new(path, format!("row {row}: {message}"), help).at(line, None),
+            Some(sheet) => Problem::new(path, format!("sheet `{sheet}`, row {line}: {message}"), help),
+        }
+        .field(column)
     }
 }
 
@@ -183,4 +206,11 @@ pub(crate) fn render(
     let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
     // Every cell was a string, so the bytes are UTF-8.
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The name of a column as a spreadsheet program shows it.
+pub(crate) fn letters(column: u32) -> String {
+    let (rest, last) = (column / 26, column % 26);
+    let last = char::from(b'A' + u8::try_from(last).unwrap_or_default());
+    if rest == 0 { last.to_string() } else { format!("{}{last}", letters(rest - 1)) }
 }

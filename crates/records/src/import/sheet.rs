@@ -3,6 +3,7 @@
 use super::FileFormat;
 use super::foreign::{Foreign, Headings, unknown_header};
 use crate::problem::Problem;
+use crate::table::letters;
 use calamine::{Data, Range, Reader, Xlsx, XlsxError};
 use std::io::Cursor;
 use std::path::Path;
@@ -66,11 +67,4 @@ fn text(cell: &Data) -> Option<&str> {
         Data::Empty => Some(""),
         _ => None,
     }
-}
-
-/// The name of a column as a spreadsheet program shows it.
-fn letters(column: u32) -> String {
-    let (rest, last) = (column / 26, column % 26);
-    let last = char::from(b'A' + u8::try_from(last).unwrap_or_default());
-    if rest == 0 { last.to_string() } else { format!("{}{last}", letters(rest - 1)) }
 }

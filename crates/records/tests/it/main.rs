@@ -5,3 +5,4 @@ mod faults;
 mod imports;
 mod round_trips;
 mod tables;
+mod workbooks;

@@ -39,7 +39,7 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 /// The same, with something in it.
-fn words() -> impl Strategy<Value = String> {
+pub(crate) fn words() -> impl Strategy<Value = String> {
     (text(), "[a-z\u{e9}|\\\\\"]").prop_map(|(text, last)| text + &last)
 }
 
@@ -59,7 +59,7 @@ fn section() -> impl Strategy<Value = SectionPath> {
     vec(words(), 0..4).prop_map(SectionPath)
 }
 
-fn one_of<T: Copy + Debug + 'static>(all: &'static [T]) -> impl Strategy<Value = T> {
+pub(crate) fn one_of<T: Copy + Debug + 'static>(all: &'static [T]) -> impl Strategy<Value = T> {
     select(all)
 }
 
@@ -194,7 +194,7 @@ fn extraction_row() -> impl Strategy<Value = ExtractionRow> {
     )
 }
 
-fn numbered<T>(slug: &Slug, rows: Vec<T>, set: impl Fn(&mut T, RuleId)) -> Vec<T> {
+pub(crate) fn numbered<T>(slug: &Slug, rows: Vec<T>, set: impl Fn(&mut T, RuleId)) -> Vec<T> {
     let mut rows = rows;
     for (row, number) in rows.iter_mut().zip(1..) {
         set(row, RuleId::new(slug, number));
@@ -202,7 +202,7 @@ fn numbered<T>(slug: &Slug, rows: Vec<T>, set: impl Fn(&mut T, RuleId)) -> Vec<T
     rows
 }
 
-fn verdict() -> impl Strategy<Value = Verdict> {
+pub(crate) fn verdict() -> impl Strategy<Value = Verdict> {
     let in_scope = (one_of(LevelRoute::ALL), vec(one_of(LevelRoute::ALL), 0..3))
         .prop_map(|(route, also)| Verdict::InScope { route, also });
     let routes = vec![OutOfScope::NotObservable, OutOfScope::Subjective, OutOfScope::Trigger];
@@ -211,7 +211,7 @@ fn verdict() -> impl Strategy<Value = Verdict> {
     prop_oneof![in_scope, out]
 }
 
-fn reasoning() -> impl Strategy<Value = Reasoning> {
+pub(crate) fn reasoning() -> impl Strategy<Value = Reasoning> {
     (text(), text(), text()).prop_map(|(quote, context, conclusion)| Reasoning { quote, context, conclusion })
 }
 
@@ -229,7 +229,7 @@ fn relabel() -> impl Strategy<Value = Relabel> {
     ]
 }
 
-fn corpus_row() -> impl Strategy<Value = CorpusRow> {
+pub(crate) fn corpus_row() -> impl Strategy<Value = CorpusRow> {
     let evidence: Vec<EvidenceType> =
         EvidenceType::ALL.iter().copied().filter(|evidence| *evidence != EvidenceType::Judgment).collect();
     let labels = (applies_to(), one_of(Category::ALL), select(evidence), one_of(ModalLevel::ALL));
