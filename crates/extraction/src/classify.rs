@@ -3,4 +3,5 @@
 pub mod decide;
 pub mod duplicates;
 pub mod facts;
+pub mod relabel;
 pub mod rubric;

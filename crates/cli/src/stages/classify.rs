@@ -5,6 +5,7 @@ use crate::exit::CliError;
 use polc_extraction::baseline::{ENGINE, ENGINE_VERSION};
 use polc_extraction::classify::decide::decide;
 use polc_extraction::classify::facts::answer;
+use polc_extraction::classify::relabel::{Unsettled, relabel};
 use polc_extraction::classify::rubric::Rubrics;
 use polc_extraction::cues::Cues;
 use polc_extraction::freeze::load_frozen;
@@ -17,8 +18,26 @@ use polc_records::store::{JsonLines, read_text, render_lines, write_atomically};
 use polc_records::{Digest, Problem};
 use std::path::Path;
 
+/// What a classification comes to, before anything of it is written.
+pub(crate) struct Classified {
+    /// The rows, with the labels that people changed where those hold.
+    pub(crate) corpus: Corpus,
+    /// The changed labels that do not hold: the rows have what the tables decide.
+    pub(crate) unsettled: Vec<Unsettled>,
+    facts: Vec<RuleFacts>,
+    header: FactsHeader,
+}
+
 /// Classifies the frozen rows.
 pub(crate) fn classify(root: &Root, project: &Project) -> Result<Corpus, CliError> {
+    let decisions = Decisions::load(&root.decisions(&project.slug), &project.slug)?;
+    let classified = derive(root, project, &decisions)?;
+    classified.save(root)?;
+    Ok(classified.corpus)
+}
+
+/// Decides every row by the tables and lays over it what people changed.
+pub(crate) fn derive(root: &Root, project: &Project, decisions: &Decisions) -> Result<Classified, CliError> {
     let slug = &project.slug;
     if imported_labels(root, slug)?.is_some() {
         return Err(CliError::Gate {
@@ -29,16 +48,18 @@ pub(crate) fn classify(root: &Root, project: &Project) -> Result<Corpus, CliErro
             ),
         });
     }
-    let decisions = Decisions::load(&root.decisions(slug), slug)?;
-    let (extraction, digest) = load_frozen(&root.extraction(slug), slug, &decisions)?;
+    let (extraction, digest) = load_frozen(&root.extraction(slug), slug, decisions)?;
     let (cues, cues_digest) = Cues::load(root, project)?;
     let rubrics = Rubrics::load(root, &project.setting)?;
     let facts_path = root.facts(slug);
     let recorded = recorded(&facts_path, digest, cues_digest)?;
     let facts = recorded.unwrap_or_else(|| answer(&cues, &extraction.rows));
-    let corpus = decide(&cues, &rubrics, &extraction.rows, &facts);
+    let mut corpus = decide(&cues, &rubrics, &extraction.rows, &facts);
+    let unsettled = relabel(&mut corpus, decisions);
     let path = root.rules(slug);
     let text = corpus.render(&path)?;
+    // The tables leave no row that contradicts itself; a person may.
+    Corpus::parse(&path, slug, &text)?;
     let header = FactsHeader {
         schema: FactsFile::SCHEMA,
         project: slug.clone(),
@@ -51,11 +72,38 @@ pub(crate) fn classify(root: &Root, project: &Project) -> Result<Corpus, CliErro
         setting: project.setting.clone(),
         rules: Digest::of(&text),
     };
-    let facts = render_lines::<FactsFile>(&facts_path, &header, &facts)?;
-    // The facts name the digest of the rules: where a kill parts the two, the next reader sees it.
-    write_atomically(&facts_path, facts.as_bytes())?;
-    write_atomically(&path, text.as_bytes())?;
-    Ok(corpus)
+    Ok(Classified { corpus, unsettled, facts, header })
+}
+
+impl Classified {
+    /// Refuses what somebody has to decide again.
+    pub(crate) fn settled(&self) -> Result<(), CliError> {
+        if self.unsettled.is_empty() {
+            return Ok(());
+        }
+        let what: Vec<String> = self.unsettled.iter().map(ToString::to_string).collect();
+        let slug = &self.header.project;
+        Err(CliError::Gate {
+            what: what.join("\n"),
+            help: format!(
+                "write the workbook with `polc workbook {slug}`: it has these labels as they are decided now. \
+                 Change them there or leave them, and read it with `polc workbook {slug} --from FILE --by NAME`"
+            ),
+        })
+    }
+
+    /// Writes the files of the classification, where it is settled.
+    pub(crate) fn save(&self, root: &Root) -> Result<(), CliError> {
+        self.settled()?;
+        let slug = &self.header.project;
+        let (facts_path, path) = (root.facts(slug), root.rules(slug));
+        let facts = render_lines::<FactsFile>(&facts_path, &self.header, &self.facts)?;
+        let text = self.corpus.render(&path)?;
+        // The facts name the digest of the rules: where a kill parts the two, the next reader sees it.
+        write_atomically(&facts_path, facts.as_bytes())?;
+        write_atomically(&path, text.as_bytes())?;
+        Ok(())
+    }
 }
 
 /// The facts as they were answered, where the engine would be asked the same now: another setting or
@@ -110,5 +158,15 @@ pub(crate) fn load_corpus(root: &Root, project: &Project) -> Result<(Corpus, Dig
     if header.extraction != extraction {
         return Err(again("the rules were classified from another extraction"));
     }
-    Ok((Corpus::parse(&path, slug, &text)?, digest))
+    let corpus = Corpus::parse(&path, slug, &text)?;
+    if !has_changed_labels(&corpus, &decisions) {
+        return Err(again("labels were changed since the rules were classified"));
+    }
+    Ok((corpus, digest))
+}
+
+/// Whether a corpus has the labels that people changed.
+pub(crate) fn has_changed_labels(corpus: &Corpus, decisions: &Decisions) -> bool {
+    let mut relabelled = corpus.clone();
+    relabel(&mut relabelled, decisions).is_empty() && relabelled == *corpus
 }

@@ -1,5 +1,6 @@
 //! `status`: per project which stage is done, stale or waiting, and the command that comes next.
 
+use super::classify::has_changed_labels;
 use super::extract::is_frozen;
 use super::import::{imported_labels, is_imported};
 use super::manifest::load_pin;
@@ -280,6 +281,8 @@ fn classify(root: &Root, project: &Project, decisions: &Decisions) -> Result<Sta
         "by other cues"
     } else if header.rubrics != Rubrics::load(root, &project.setting)?.versions {
         "by other rubric tables"
+    } else if !has_changed_labels(&corpus, decisions) {
+        "before labels were changed"
     } else {
         return Ok((Stands::Done, detail));
     };

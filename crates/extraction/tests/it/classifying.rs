@@ -29,7 +29,7 @@ pub(crate) fn rows(text: &str) -> Vec<ExtractionRow> {
         .collect()
 }
 
-fn classify(setting: &str, text: &str) -> Corpus {
+pub(crate) fn classify(setting: &str, text: &str) -> Corpus {
     let rows = rows(text);
     decide(&cues(), &rubrics(setting), &rows, &answer(&cues(), &rows))
 }

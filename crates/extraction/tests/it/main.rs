@@ -6,4 +6,5 @@ mod clauses;
 mod extracting;
 mod hostile;
 mod manifest;
+mod relabelling;
 mod reviewing;
