@@ -42,6 +42,8 @@ pub(crate) enum Command {
     Freeze(SignedArguments),
     /// Classify the frozen rows.
     Classify(ExtractArguments),
+    /// Write the corpus as a workbook, or read the labels that were changed in one.
+    Workbook(WorkbookArguments),
     /// Run the checks of checkpoint 3 on the corpus, and record who read it.
     Accept(AcceptArguments),
     /// Write the binding rules for whoever contributes.
@@ -167,6 +169,19 @@ pub(crate) struct DecideArguments {
     pub(crate) from: Option<PathBuf>,
     /// Who decided.
     #[arg(long, value_name = "NAME", value_parser = name)]
+    pub(crate) by: Option<String>,
+}
+
+/// `workbook`.
+#[derive(Debug, Args)]
+pub(crate) struct WorkbookArguments {
+    /// The project's slug.
+    pub(crate) slug: Slug,
+    /// Read a workbook and record the labels that were changed in it.
+    #[arg(long, value_name = "FILE", requires = "by")]
+    pub(crate) from: Option<PathBuf>,
+    /// Who changed them.
+    #[arg(long, value_name = "NAME", value_parser = name, requires = "from")]
     pub(crate) by: Option<String>,
 }
 

@@ -13,6 +13,7 @@ mod sources;
 mod stages;
 mod status;
 mod waive;
+mod workbook;
 
 use crate::arguments::{Arguments, Command};
 use crate::exit::{CliError, Exit};
@@ -32,6 +33,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<Exit, CliError> {
         Command::Ground(given) => ground::run(&session, &given.slug),
         Command::Freeze(given) => stages::freeze(&session, &given),
         Command::Classify(given) => stages::classify(&session, &given),
+        Command::Workbook(given) => workbook::run(&session, &given),
         Command::Accept(given) => accept::run(&session, &given),
         Command::RulesFile(given) => accept::rules_file(&session, &given.slug),
         Command::Compile(given) => compile::run(&session, given),

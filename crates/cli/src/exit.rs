@@ -5,6 +5,7 @@ use polc_evidence::EvidenceError;
 use polc_extraction::ExtractionError;
 use polc_git::GitError;
 use polc_records::Problem;
+use polc_records::workbook::Faults;
 use polc_sources::SourcesError;
 use std::io::Write;
 use std::process::ExitCode;
@@ -51,6 +52,9 @@ pub(crate) enum CliError {
     /// A file.
     #[error(transparent)]
     Problem(#[from] Problem),
+    /// A workbook that came back.
+    #[error("{0}\nhelp: nothing of the workbook was recorded; mend all of these in it and read it again")]
+    Workbook(#[from] Faults),
     /// A gate is closed.
     #[error("{what}\nhelp: {help}")]
     Gate {

@@ -10,3 +10,4 @@ pub(crate) mod manifest;
 pub(crate) mod papers;
 pub(crate) mod regenerate;
 pub(crate) mod status;
+pub(crate) mod workbook;

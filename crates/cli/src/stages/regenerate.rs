@@ -3,7 +3,7 @@
 use super::copies::{canonical, copy_file, copy_folder, root_beside};
 use super::import::imported_labels;
 use super::manifest::load_pin;
-use super::{classify, compile, papers};
+use super::{classify, compile, papers, workbook};
 use crate::exit::CliError;
 use polc_checker::cases::RuleReport;
 use polc_checker::pack::Blunt;
@@ -33,6 +33,9 @@ pub(crate) fn regenerate(root: &Root, project: &Project) -> Result<Regenerated, 
     }
     if imported_labels(root, &project.slug)?.is_none() {
         classify::classify(root, project)?;
+    }
+    if root.workbook(&project.slug).exists() {
+        workbook::export(root, project)?;
     }
     papers::write_rules_file(root, project)?;
     papers::write_run_log(root, project)?;

@@ -9,3 +9,4 @@ mod import;
 mod killed;
 mod polc;
 mod road;
+mod workbook;

@@ -1,7 +1,7 @@
 //! The workbook: what it is given comes back, whatever a spreadsheet program did to it, and edits merge.
 
+mod counting;
 mod merging;
-mod program;
 mod reading;
 
 use crate::round_trips::{corpus_row, numbered};
@@ -9,7 +9,8 @@ use polc_records::corpus::{Corpus, CorpusRow};
 use polc_records::ids::Slug;
 use polc_records::workbook::{EditedRow, Faults, merge, read, write};
 use polc_testkit::shared;
-use program::{LibreOffice, part, times};
+use polc_testkit::spreadsheet::{LibreOffice, part, times};
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::path::Path;

@@ -1,12 +1,12 @@
 //! Three versions of a row: as it was written, as it was edited, as the corpus has it.
 
-use super::program::typed;
 use super::{came_back, corpus, path, sample, written};
 use crate::round_trips::{reasoning, verdict, words};
 use polc_records::corpus::{Corpus, CorpusRow, OutOfScope, Verdict};
 use polc_records::decisions::{Change, Relabel};
 use polc_records::vocabulary::EvidenceType;
 use polc_records::workbook::{EditedRow, merge};
+use polc_testkit::spreadsheet::typed;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -1,9 +1,9 @@
 //! What is not text is refused, all of it at once; rows and columns may move.
 
-use super::program::{typed, with_cell, with_part, without_row};
 use super::{came_back, path, sample, unedited, with_rule, written, zoo};
 use polc_records::workbook::read;
 use polc_testkit::shared;
+use polc_testkit::spreadsheet::{typed, with_cell, with_part, without_row};
 
 fn refused(bytes: &[u8]) -> String {
     came_back(bytes).unwrap_err().to_string()
