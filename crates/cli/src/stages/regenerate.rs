@@ -9,6 +9,7 @@ use polc_checker::cases::RuleReport;
 use polc_checker::pack::Blunt;
 use polc_compile::build::build;
 use polc_records::Problem;
+use polc_records::facts::load_facts;
 use polc_records::ids::Slug;
 use polc_records::layout::Root;
 use polc_records::project::Project;
@@ -34,9 +35,7 @@ pub(crate) fn regenerate(root: &Root, project: &Project) -> Result<Regenerated, 
     if imported_labels(root, &project.slug)?.is_none() {
         classify::classify(root, project)?;
     }
-    if root.workbook(&project.slug).exists() {
-        workbook::export(root, project)?;
-    }
+    workbook::export(root, project)?;
     papers::write_rules_file(root, project)?;
     papers::write_run_log(root, project)?;
     let (acceptance, _) = papers::write_acceptance(root, project)?;
@@ -64,6 +63,7 @@ pub(crate) fn compare(home: &Root, project: &Project) -> Result<(Regenerated, Ve
     copy_folder(&home.pack(slug), &root.pack(slug))?;
     copy_file(&home.generated().join("Cargo.lock"), &root.generated().join("Cargo.lock"))?;
     copy_folder(&home.snapshots(), &root.snapshots())?;
+    forget_what_is_made(home, &root, slug)?;
     let git = project.git.as_ref().map(|git| canonical(&home.folder().join(git))).transpose()?;
     let git = git.map(|git| git.display().to_string());
     let there = Project { git, ..project.clone() };
@@ -78,6 +78,22 @@ pub(crate) fn compare(home: &Root, project: &Project) -> Result<(Regenerated, Ve
         }
     }
     Ok((made, differences))
+}
+
+/// Takes the files away that are made anew, so that an edit of one is a difference and not a gate. The
+/// facts are what an engine answered, and are asked for again only where they cannot be read.
+fn forget_what_is_made(home: &Root, root: &Root, slug: &Slug) -> Result<(), CliError> {
+    let mut made = vec![root.workbook(slug), root.rules_file(slug), root.acceptance(slug)];
+    if imported_labels(home, slug)?.is_none() {
+        made.push(root.rules(slug));
+    }
+    if load_facts(&root.facts(slug)).is_err() {
+        made.push(root.facts(slug));
+    }
+    for path in made.iter().filter(|path| path.exists()) {
+        std::fs::remove_file(path).map_err(|error| Problem::io(path, "remove", &error))?;
+    }
+    Ok(())
 }
 
 /// The files of a project that stages make after the freeze, below the root.
