@@ -358,5 +358,9 @@ fn reason(text: &str) -> Result<String, &'static str> {
 /// The name of whoever takes responsibility.
 fn name(text: &str) -> Result<String, &'static str> {
     let name = text.trim();
-    if name.is_empty() { Err("a name is needed: who decided is recorded") } else { Ok(name.to_owned()) }
+    match name {
+        "" => Err("a name is needed: who decided is recorded"),
+        name if name.chars().any(char::is_control) => Err("a name is one line of text"),
+        name => Ok(name.to_owned()),
+    }
 }

@@ -1,6 +1,7 @@
 //! What every command needs: the root, and where to print.
 
 use crate::exit::CliError;
+use polc_records::config::Config;
 use polc_records::ids::Slug;
 use polc_records::layout::{CONFIG_FILE, Root};
 use polc_records::project::Project;
@@ -37,6 +38,9 @@ impl Session {
             Some(folder) => Some(Root::new(folder)).filter(|root| root.config().is_file()),
             None => Root::find(&self.folder()?),
         };
+        if let Some(root) = &found {
+            load_toml::<Config>(&root.config())?;
+        }
         found.ok_or_else(|| CliError::Misuse {
             what: format!("there is no {CONFIG_FILE} here or above"),
             help: "start a project with `polc init org/repo --git PATH`, or name the folder with --root"

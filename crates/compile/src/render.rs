@@ -10,6 +10,7 @@ use polc_records::corpus::{Corpus, CorpusRow};
 use polc_records::ids::{RuleId, Slug};
 use polc_records::layout::Root;
 use polc_records::store::write_atomically;
+use polc_records::visible::visible;
 use polc_records::{Digest, Problem};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -152,7 +153,7 @@ fn fill(templates: &Environment<'_>, name: &str, values: &impl Serialize) -> Res
 }
 
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    visible(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A text for a doc comment: one line, in which brackets make no links and no tags, outside of code.

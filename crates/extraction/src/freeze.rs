@@ -123,18 +123,25 @@ fn with_ids(
     decisions: &Decisions,
 ) -> Result<Vec<(RuleId, StandingRow)>, ExtractionError> {
     let issued = decisions.issued();
-    let known: BTreeMap<Digest, &RuleId> =
-        issued.values().map(|issued| (issued.identity, &issued.id)).collect();
     let mut taken = BTreeSet::new();
     let mut faults = Vec::new();
-    let mut ids: Vec<Option<&RuleId>> = Vec::new();
-    for row in &standing {
-        ids.push(known.get(&row.identity).copied().filter(|id| row.replaces.is_none() && taken.insert(*id)));
+    let mut ids: Vec<Option<&RuleId>> = vec![None; standing.len()];
+    // The very same row first; then, in order, whoever says the same of the same sentence.
+    for same in [IssuedId::is_row, IssuedId::is_rule] {
+        for (row, id) in standing.iter().zip(&mut ids).filter(|(row, _)| row.replaces.is_none()) {
+            if id.is_none() {
+                let own = issued
+                    .values()
+                    .find(|issued| same(issued, row.digest, row.identity) && !taken.contains(&issued.id));
+                *id = own.map(|issued| &issued.id);
+                taken.extend(*id);
+            }
+        }
     }
     for (row, id) in standing.iter().zip(&mut ids) {
         let Some(replaces) = &row.replaces else { continue };
         match issued.get_key_value(replaces) {
-            Some((issued, _)) if taken.insert(*issued) => *id = Some(*issued),
+            Some((issued, _)) if taken.insert(issued) => *id = Some(*issued),
             Some(_) => faults.push(format!("two rows would be {replaces}: {}", row.row.rule)),
             None => {
                 faults.push(format!("{replaces} was never given, so nothing replaces it: {}", row.row.rule))
@@ -247,7 +254,7 @@ impl Desk<'_> {
             return Ok(());
         }
         match self.grounds.prove(row, proposed.map(|proposed| &proposed.locator)) {
-            Ok(_) if self.standing.iter().any(|other| other.digest == digest) => {
+            Ok(_) if self.standing.iter().any(|other| is_same(&other.row, row)) => {
                 self.faults.push(format!("two rows are the same: {}", row.rule));
             }
             Ok(locator) => self.standing.push(StandingRow {
@@ -337,6 +344,12 @@ fn final_ledger(
             help: format!("give each dropped row a reason: `polc decide {slug} --sheet FILE`"),
         })
     }
+}
+
+/// Whether two rows are one, but for which part of a sentence they are called.
+fn is_same(a: &Row, b: &Row) -> bool {
+    let whole = |row: &Row| Row { part: None, ..row.clone() };
+    whole(a) == whole(b)
 }
 
 fn naming(standing: &[(RuleId, StandingRow)], keep: impl Fn(&StandingRow) -> bool) -> Vec<RuleId> {

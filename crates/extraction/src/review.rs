@@ -15,6 +15,7 @@ use polc_records::ids::{RuleId, Slug};
 use polc_records::locator::{Locator, SectionPath};
 use polc_records::proposal::{ContextQuote, Part, ProposedRow, Row};
 use polc_records::store::TomlFile;
+use polc_records::visible::visible;
 use polc_records::vocabulary::{AppliesTo, Category, Form, LedgerReason, ModalLevel};
 use polc_text::document::fold_space;
 use serde::Deserialize;
@@ -229,7 +230,7 @@ fn overlap(a: &str, b: &str) -> f64 {
 fn render_row(sheet: &mut String, shown: &Shown<'_>) {
     let row = shown.row;
     let mut line = |name: &str, text: &str| {
-        let _written = writeln!(sheet, "# {name:<10} {}", fold_space(text));
+        let _written = writeln!(sheet, "# {name:<10} {}", visible(&fold_space(text)));
     };
     line(&shown.name, &format!("{} | {}", row.source, row.section));
     line("link", &shown.link);
@@ -282,6 +283,7 @@ pub fn read_sheet(
     let added = decisions.added().map_err(crate::json)?.iter().map(|added| added.digest).collect();
     let desk = Desk { grounds: Grounds::new(sources), proposal, added };
     let (by, decided_by, at) = (&decider.by, DecidedBy::File, &decider.at);
+    let issued = decisions.issued();
     let mut faults = Vec::new();
     let mut made = Vec::new();
     if sheet.project != *slug {
@@ -290,6 +292,13 @@ pub fn read_sheet(
     for row in &sheet.rows {
         match desk.decided(row) {
             Ok(None) => {}
+            Ok(Some(_)) if row.replaces.as_ref().is_some_and(|id| !issued.contains_key(id)) => {
+                let id = row.replaces.as_ref().map_or(String::new(), ToString::to_string);
+                faults.push(format!(
+                    "row {}: {id} was never given, so nothing replaces it",
+                    row.digest.short()
+                ));
+            }
             Ok(Some((action, acknowledged))) => made.push(Decision::Row {
                 row: row.digest,
                 action,
@@ -506,6 +515,10 @@ impl Desk<'_> {
         };
         row.applies_to.sort();
         row.applies_to.dedup();
+        let sections = self.grounds.source(&row.source).map(|read| &read.document.sections);
+        if sections.is_some_and(|sections| sections.iter().all(|section| section.path != row.section)) {
+            return Err(format!("`{}` has no section `{}`", row.source, row.section));
+        }
         self.check(&mut row, None)?;
         let acknowledged = clauses([&row], added.acknowledged)?;
         Ok((row, acknowledged))

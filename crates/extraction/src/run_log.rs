@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 /// The heading below which a person writes; what stands there is kept.
-pub const PERSON: &str = "## What the procedure got wrong, left ambiguous or missed\n";
+pub const PERSON: &str = "## What the procedure got wrong, left ambiguous or missed";
 
 const NOTHING_YET: &str = "\nNothing was written here yet.\n";
 
@@ -52,9 +52,12 @@ pub struct RunLog<'s> {
     pub cues: &'s Cues,
 }
 
-/// What a person wrote into a log.
-pub fn written_by_a_person(log: &str) -> Option<&str> {
-    log.split_once(PERSON).map(|(_, text)| text)
+/// What a person wrote into a log: what stands below [`PERSON`], with line feeds at the ends of lines.
+/// None where the heading is gone.
+pub fn written_by_a_person(log: &str) -> Option<String> {
+    let log = log.replace("\r\n", "\n");
+    let at = log.lines().position(|line| line.trim_end() == PERSON)?;
+    Some(log.split_inclusive('\n').skip(at + 1).collect())
 }
 
 impl RunLog<'_> {
@@ -75,6 +78,7 @@ impl RunLog<'_> {
         }
         log.push('\n');
         log.push_str(PERSON);
+        log.push('\n');
         log.push_str(person.unwrap_or(NOTHING_YET));
         log
     }

@@ -386,6 +386,12 @@ impl Corpus {
         }
         let corpus = Corpus { rows };
         for (cells, row) in table.rows().zip(&corpus.rows) {
+            if let Some(other) =
+                row.conflict.as_ref().filter(|other| **other == row.id || corpus.row(other).is_none())
+            {
+                let message = format!("the conflict is with `{other}`, which is no other row");
+                return Err(cells.problem("Notes", message, "name the row that states the same otherwise"));
+            }
             if let Verdict::OutOfScope { route: OutOfScope::Duplicate(governing), .. } = &row.verdict
                 && corpus.row(governing).is_none_or(|row| row.verdict.level().is_none())
             {

@@ -98,7 +98,7 @@ pub enum Decision {
         /// The digest of `extraction.csv`.
         extraction: Digest,
         /// Every id of the file and the digest of its row. Ids of earlier freezes that are not among
-        /// them are retired: they stay issued and are never given again.
+        /// them are retired: they stay issued, and no other rule is ever given them.
         ids: Vec<IssuedId>,
         /// Who.
         by: String,
@@ -194,6 +194,18 @@ pub struct IssuedId {
     pub row: Digest,
     /// What makes it this rule: [`Row::identity`].
     pub identity: Digest,
+}
+
+impl IssuedId {
+    /// Whether it was given to this very row.
+    pub fn is_row(&self, row: Digest, _identity: Digest) -> bool {
+        self.row == row
+    }
+
+    /// Whether it was given to a row that says the same of the same sentence.
+    pub fn is_rule(&self, _row: Digest, identity: Digest) -> bool {
+        self.identity == identity
+    }
 }
 
 /// The header of the file.

@@ -227,6 +227,18 @@ impl Root {
         Ok(slugs)
     }
 
+    /// Keeps `.polc` out of version control, whoever made it.
+    ///
+    /// # Errors
+    /// Where the file that says so cannot be written.
+    pub fn keep_state_apart(&self) -> Result<(), Problem> {
+        let path = self.state().join(".gitignore");
+        if path.exists() {
+            return Ok(());
+        }
+        crate::store::write_atomically(&path, b"# Caches of polc: nothing here is kept.\n*\n")
+    }
+
     /// Takes the project for writing.
     ///
     /// # Errors
@@ -235,6 +247,7 @@ impl Root {
         let path = self.state().join("locks").join(slug.as_str());
         let folder = self.state().join("locks");
         std::fs::create_dir_all(&folder).map_err(|error| Problem::io(&folder, "make", &error))?;
+        self.keep_state_apart()?;
         let file = File::create(&path).map_err(|error| Problem::io(&path, "make", &error))?;
         match file.try_lock() {
             Ok(()) => Ok(ProjectLock { _file: file }),

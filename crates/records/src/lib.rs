@@ -26,6 +26,7 @@ pub mod proposal;
 pub mod snapshot;
 pub mod store;
 pub mod table;
+pub mod visible;
 pub mod vocabulary;
 pub mod waivers;
 pub mod workbook;

@@ -1,9 +1,9 @@
 //! `pin`: the commit and the blobs that every source is read at.
 
 use crate::SourcesError;
-use crate::discovery::Discovery;
+use crate::discovery::{Discovered, Discovery};
 use crate::project::open_checkout;
-use polc_git::{EntryKind, Repository};
+use polc_git::{EntryKind, Repository, TreeEntry};
 use polc_records::ids::ObjectId;
 use polc_records::layout::Root;
 use polc_records::pin::{Pin, PinnedFile, RepositoryPin, SkippedEntry};
@@ -76,28 +76,65 @@ fn discover(
 ) -> Result<RepositoryPin, SourcesError> {
     let mut files = Vec::new();
     let mut skipped = Vec::new();
-    for entry in repository.tree(&commit)? {
+    let tree = repository.tree(&commit)?;
+    for entry in &tree {
         let Some(found) = discovery.find(&entry.path) else {
             continue;
         };
         let reason = match entry.kind {
             EntryKind::File | EntryKind::Executable => {
-                files.push(PinnedFile {
-                    path: entry.path,
-                    blob: entry.id,
-                    kind: found.kind.name.clone(),
-                    pattern: found.pattern.to_owned(),
-                });
+                files.push(pinned(entry, &entry.id, &found));
                 continue;
             }
-            EntryKind::Link => "a symbolic link: what it points to is found by its own path",
+            EntryKind::Link => match target(repository, &tree, entry)? {
+                Some(target) if discovery.find(&target.path).is_none() => {
+                    files.push(pinned(entry, &target.id, &found));
+                    continue;
+                }
+                Some(_) => "a symbolic link: what it points to is found by its own path",
+                None => "a symbolic link to what is no file of this tree",
+            },
             EntryKind::Submodule => "a submodule: a repository of its own",
         };
-        skipped.push(SkippedEntry { path: entry.path, reason: reason.to_owned() });
+        skipped.push(SkippedEntry { path: entry.path.clone(), reason: reason.to_owned() });
     }
     let seconds = repository.objects()?.commit(&commit)?.committer.seconds;
     let date = jiff::Timestamp::from_second(seconds).unwrap_or(jiff::Timestamp::UNIX_EPOCH).to_string();
     Ok(RepositoryPin { commit, date, resolved_from: revision.to_owned(), files, skipped })
+}
+
+fn pinned(entry: &TreeEntry, blob: &ObjectId, found: &Discovered<'_>) -> PinnedFile {
+    PinnedFile {
+        path: entry.path.clone(),
+        blob: blob.clone(),
+        kind: found.kind.name.clone(),
+        pattern: found.pattern.to_owned(),
+    }
+}
+
+/// The file of the tree that a symbolic link points to.
+fn target<'t>(
+    repository: &Repository,
+    tree: &'t [TreeEntry],
+    link: &TreeEntry,
+) -> Result<Option<&'t TreeEntry>, SourcesError> {
+    let text = String::from_utf8_lossy(&repository.objects()?.blob(&link.id)?).into_owned();
+    let mut path: Vec<&str> = link.path.split('/').collect();
+    path.pop();
+    for step in text.split('/') {
+        match step {
+            "" | "." => {}
+            ".." => {
+                path.pop();
+            }
+            step => path.push(step),
+        }
+    }
+    let path = path.join("/");
+    let is_file = |entry: &&TreeEntry| {
+        entry.path == path && matches!(entry.kind, EntryKind::File | EntryKind::Executable)
+    };
+    Ok(tree.iter().find(is_file).filter(|_| !text.starts_with('/')))
 }
 
 /// The policy files that are new, gone or hold other bytes at a revision than at the pin.

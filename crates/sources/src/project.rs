@@ -6,7 +6,7 @@ use polc_records::config::Config;
 use polc_records::ids::{Repository, Slug};
 use polc_records::layout::Root;
 use polc_records::project::Project;
-use polc_records::store::{TomlFile, load_toml, save_toml, write_atomically};
+use polc_records::store::{TomlFile, load_toml, save_toml};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ pub fn ensure_root(folder: &Path) -> Result<Root, SourcesError> {
     let root = Root::new(folder);
     if !root.config().exists() {
         save_toml(&root.config(), &Config { schema: Config::SCHEMA, checker: None })?;
-        write_atomically(&root.state().join(".gitignore"), b"# Caches of polc: nothing here is kept.\n*\n")?;
+        root.keep_state_apart()?;
     }
     Ok(root)
 }

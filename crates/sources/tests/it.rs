@@ -100,6 +100,17 @@ fn a_pin_stands_while_the_blobs_do() {
     assert_eq!(written.repository.date, "2026-01-02T03:04:05Z");
     assert_eq!(written.repository.files.len(), 1);
     assert_eq!(written.repository.skipped[0].path, "AGENTS.md");
+    let link = TestRepository::new();
+    link.write("doc/guide.adoc", "Be kind.\n");
+    std::os::unix::fs::symlink("./doc/guide.adoc", link.path().join("CONTRIBUTING.md")).unwrap();
+    std::os::unix::fs::symlink("nowhere.md", link.path().join("AGENTS.md")).unwrap();
+    link.commit("Point to the guide");
+    let beside = tempfile::tempdir().unwrap();
+    let apart = ensure_root(beside.path()).unwrap();
+    let linked = init(&apart, new_project(&link)).unwrap();
+    let Pinned::New(pinned) = pin(&apart, &linked, "HEAD").unwrap() else { panic!("the first pin is new") };
+    assert_eq!(pinned.repository.files[0].path, "CONTRIBUTING.md", "a link leads to what no pattern finds");
+    assert_eq!(pinned.repository.skipped[0].reason, "a symbolic link to what is no file of this tree");
 
     made.write("docs/x.txt", "two\n");
     let second = made.commit("Elsewhere");

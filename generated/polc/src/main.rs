@@ -157,7 +157,7 @@ static ENTRIES: &[Entry] = &[
 #[rustfmt::skip]
 static PACK: Pack = Pack {
     project: "polc",
-    corpus: "sha256:f1e7653d5a04262d24455b01e8c5a558a1b3202917e0384a89dc565fc59072c1",
+    corpus: "sha256:e4f56bc878bcf37bc685678e386092426c2bb4a95a3e654faa94985c39259840",
     entries: ENTRIES,
 };
 

@@ -4,6 +4,7 @@ use super::status::done;
 use crate::arguments::AcceptArguments;
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count, now};
+use crate::stages::classify::load_corpus;
 use crate::stages::papers;
 use polc_extraction::acceptance::{Acceptance, Check, CheckResult};
 use polc_records::Digest;
@@ -25,11 +26,10 @@ pub(super) fn run(session: &Session, given: &AcceptArguments) -> Result<Exit, Cl
     let slug = &given.slug;
     let project = session.project(&root, slug)?;
     let _lock = root.lock(slug)?;
-    papers::write_run_log(&root, &project).or_else(|error| match error {
-        // A corpus that cannot be read whole is what the checks are there to tell.
-        CliError::Problem(_) | CliError::Gate { .. } => Ok(()),
-        other => Err(other),
-    })?;
+    // A corpus that cannot be read whole is what the checks are there to tell.
+    if load_corpus(&root, &project).is_ok() {
+        papers::write_run_log(&root, &project)?;
+    }
     let (acceptance, report) = papers::write_acceptance(&root, &project)?;
     let holds = acceptance.holds();
     if session.json {

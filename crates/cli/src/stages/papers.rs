@@ -10,8 +10,7 @@ use polc_extraction::cues::Cues;
 use polc_extraction::freeze::load_frozen;
 use polc_extraction::grounding::Grounds;
 use polc_extraction::rules_file;
-use polc_extraction::run_log::{RunLog, written_by_a_person};
-use polc_records::Digest;
+use polc_extraction::run_log::{PERSON, RunLog, written_by_a_person};
 use polc_records::decisions::{Decision, Decisions};
 use polc_records::extraction::Extraction;
 use polc_records::facts::{FactsHeader, load_facts};
@@ -23,6 +22,7 @@ use polc_records::project::Project;
 use polc_records::proposal::ProposalFile;
 use polc_records::store::{load_lines, load_toml, read_text, read_text_if_there, write_atomically};
 use polc_records::table::LooseTable;
+use polc_records::{Digest, Problem};
 
 /// What a corpus was made from, as far as it is there: an imported one has neither sources nor ledger.
 struct Origins {
@@ -89,8 +89,17 @@ pub(crate) fn write_run_log(root: &Root, project: &Project) -> Result<(), CliErr
         cues: &cues,
     };
     let path = root.run_log(slug);
-    let last = read_text_if_there(&path)?;
-    let text = log.render(last.as_deref().and_then(written_by_a_person));
+    let person = match read_text_if_there(&path)? {
+        None => None,
+        Some(last) => Some(written_by_a_person(&last).ok_or_else(|| {
+            Problem::new(
+                &path,
+                format!("the heading `{PERSON}` is gone, below which a person writes what is kept"),
+                "put it back, or move the file away",
+            )
+        })?),
+    };
+    let text = log.render(person.as_deref());
     Ok(write_atomically(&path, text.as_bytes())?)
 }
 

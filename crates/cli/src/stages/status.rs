@@ -299,6 +299,9 @@ fn accepted(root: &Root, project: &Project, decisions: &Decisions) -> Result<Sta
     if !report.contains(&rules.to_string()) {
         return Ok((Stands::Stale, "the checks were made of another corpus".to_owned()));
     }
+    if report.contains(": not accepted,") {
+        return Ok((Stands::Waiting, "checks fail: the report says which".to_owned()));
+    }
     Ok(match decisions.acceptance(rules, Digest::of(&report)) {
         Some((by, at)) => (Stands::Done, format!("accepted, read by {by}, {at}")),
         None => (Stands::Waiting, "nobody is on record as having read the corpus and the report".to_owned()),

@@ -7,7 +7,7 @@ use polc_extraction::classify::relabel::Unsettled;
 use polc_records::Problem;
 use polc_records::corpus::Corpus;
 use polc_records::decisions::{DecidedBy, Decision, Decisions, Relabel};
-use polc_records::ids::RuleId;
+use polc_records::ids::{RuleId, Slug};
 use polc_records::labels::Standing;
 use polc_records::layout::Root;
 use polc_records::project::Project;
@@ -31,13 +31,7 @@ pub(crate) fn export(root: &Root, project: &Project) -> Result<Exported, CliErro
     let (corpus, _) = load_corpus(root, project)?;
     let path = root.workbook(slug);
     if path.exists() && has_edits(&path, project, &corpus)? {
-        return Err(CliError::Gate {
-            what: format!("{} may have edits that were not read", root.shown(&path).display()),
-            help: format!(
-                "read them with `polc workbook {slug} --from {} --by NAME`, or move the file away",
-                root.shown(&path).display()
-            ),
-        });
+        return Err(not_read(root, slug, &path));
     }
     let editable = imported_labels(root, slug)?.is_none();
     let (corpus, unsettled) = if editable {
@@ -50,6 +44,16 @@ pub(crate) fn export(root: &Root, project: &Project) -> Result<Exported, CliErro
     };
     write_atomically(&path, &write(&path, slug, &corpus)?)?;
     Ok(Exported { rows: corpus.rows.len(), editable, unsettled })
+}
+
+fn not_read(root: &Root, slug: &Slug, path: &Path) -> CliError {
+    let shown = root.shown(path).display();
+    CliError::Gate {
+        what: format!("{shown} may have edits that were not read"),
+        help: format!(
+            "read them with `polc workbook {slug} --from {shown} --by NAME`, or move the file away"
+        ),
+    }
 }
 
 fn has_edits(path: &Path, project: &Project, corpus: &Corpus) -> Result<bool, CliError> {
@@ -77,6 +81,11 @@ pub(crate) fn record(
     let mut decisions = Decisions::load(&decisions_path, slug)?;
     // Labels that were recorded by a run that was killed are part of the corpus already.
     let ours = derive(root, project, &decisions)?;
+    let own = root.workbook(slug);
+    let another = own.exists() && bytes(&own)? != bytes(file)?;
+    if another && has_edits(&own, project, &ours.corpus)? {
+        return Err(not_read(root, slug, &own));
+    }
     let rows = read(file, slug, &bytes(file)?)?;
     let mut changed = merge(file, &rows, &ours.corpus)?;
     for (rule, settled) in ours.unsettled.iter().filter_map(|unsettled| settled(unsettled, &rows)) {

@@ -196,8 +196,16 @@ fn regenerate_makes_the_same_bytes_and_check_shows_every_difference() {
     }
     zoo.does(&["regenerate zoo --check"]);
     let log = format!("{}\nThe lion was asleep.\n", zoo.read("corpora/zoo/run-log.md").trim_end());
-    zoo.repository.write("corpora/zoo/run-log.md", log);
+    zoo.repository.write("corpora/zoo/run-log.md", &log);
     zoo.does(&["regenerate zoo --check"]);
+    zoo.repository.write("corpora/zoo/run-log.md", log.replace('\n', "\r\n"));
+    zoo.does(&["regenerate zoo"]);
+    assert_eq!(zoo.read("corpora/zoo/run-log.md"), log, "what a person wrote is kept, by whatever editor");
+    zoo.repository.write("corpora/zoo/run-log.md", log.replace("What the procedure", "What it"));
+    assert!(zoo.polc(&["accept", "zoo"]).exits(2).err.contains("the heading"), "nothing is lost in silence");
+    std::fs::write(zoo.path().join("corpora/zoo/facts.jsonl"), "junk\n").unwrap();
+    zoo.repository.write("corpora/zoo/run-log.md", log);
+    zoo.does(&["regenerate zoo", "regenerate zoo --check"]);
 }
 
 /// Whatever the moment at which it is killed: no file is half of anything, and the next run ends what

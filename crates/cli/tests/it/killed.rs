@@ -159,3 +159,32 @@ fn a_second_freeze_keeps_the_ids_of_the_rules_that_stay() {
         "{rules}"
     );
 }
+
+/// The same sentence in two sections and two files: whoever froze once gives the same ids again.
+#[test]
+fn the_same_sentence_in_two_places_keeps_two_ids() {
+    let twice =
+        "# A\n\n## X\n\nNever commit a walrus.\n\n## Y\n\nNever commit a walrus. Always feed the lion.\n";
+    let zoo = Zoo::with(twice);
+    zoo.repository.write("AGENTS.md", "# A\n\n## X\n\nNever commit a walrus.\n");
+    zoo.repository.commit("Tell agents too");
+    zoo.up_to_stubs();
+    let rules = zoo.read("corpora/zoo/extraction.csv");
+    assert_eq!(rules.lines().count(), 5);
+    for _ in 0..3 {
+        std::fs::remove_file(zoo.path().join("corpora/zoo/extraction.csv")).unwrap();
+        zoo.does(&["freeze zoo --by keeper"]);
+        assert_eq!(zoo.read("corpora/zoo/extraction.csv"), rules);
+    }
+}
+
+/// Characters that cannot be seen, or turn what can, break neither the sheet nor the crate.
+#[test]
+fn invisible_characters_are_spelled_out() {
+    let zoo = Zoo::that_builds("# A\n\nYou must feed \u{202e} the lion. Never tease \u{1b} the seal.\n");
+    zoo.up_to_stubs();
+    zoo.polc(&["check", "zoo", "--base", "HEAD", "--allow-stubs"]).exits(0);
+    let stubs = files_below(&zoo.path().join("generated/zoo/src"));
+    let spelled = stubs.iter().any(|stub| std::fs::read_to_string(stub).unwrap().contains("\\u{202e}"));
+    assert!(spelled, "{stubs:?}");
+}

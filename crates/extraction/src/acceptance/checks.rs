@@ -3,10 +3,12 @@
 use super::bands::Plausible;
 use super::{Check, CheckName, CheckResult, Submission};
 use polc_records::corpus::{Corpus, OutOfScope};
+use polc_records::extraction::SectionContext;
 use polc_records::ids::RuleId;
 use polc_records::ledger::{Fate, LedgerLine, RowName};
 use polc_records::locator::Fidelity;
 use polc_records::vocabulary::{EvidenceType, Level, ModalLevel, ScopeRoute};
+use polc_text::document::fold_space;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn check(name: CheckName, measured: impl Into<String>, faults: Vec<String>) -> Check {
@@ -157,7 +159,37 @@ pub(super) fn quotes(submission: &Submission<'_>) -> Check {
             Err(message) => faults.push(format!("{}: {message}", row.id)),
         }
     }
+    faults.extend(misquoted(submission));
     check(CheckName::QuotesGrounded, format!("{exact} exact, {folded} folded, {} not", faults.len()), faults)
+}
+
+/// Lines of reasoning that quote what their rule, or its section, does not say.
+fn misquoted(submission: &Submission<'_>) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (row, (id, original)) in cells(submission, "Original text").into_iter().enumerate() {
+        let quote = note(submission, row, "Quote").unwrap_or_default();
+        let quote = fold_space(quote.trim_matches('"'));
+        if !fold_space(original).contains(&quote) {
+            faults.push(format!("{id}: its reasoning quotes what its sentence does not say: {quote}"));
+        }
+    }
+    let context = submission.extraction.0.rows.iter().map(|row| (row.id.to_string(), &row.context));
+    let context: BTreeMap<String, &SectionContext> = context.collect();
+    for (row, (id, _)) in cells(submission, "Notes").into_iter().enumerate() {
+        let Some(SectionContext::Quotes(quotes)) = context.get(id) else { continue };
+        if quotes.iter().any(|context| context.quote.contains('"')) {
+            continue;
+        }
+        let said = note(submission, row, "Context").unwrap_or_default();
+        for part in said.split('"').skip(1).step_by(2).filter(|part| !part.trim().is_empty()) {
+            if !quotes.iter().any(|context| context.quote.contains(part)) {
+                faults.push(format!(
+                    "{id}: its reasoning quotes a context that its extraction does not have: {part}"
+                ));
+            }
+        }
+    }
+    faults
 }
 
 pub(super) fn digests(submission: &Submission<'_>) -> Check {

@@ -43,6 +43,10 @@ pub fn propose(cues: &Cues, rows: &[ExtractionRow]) -> Vec<Vec<ProposedDuplicate
 
 /// The words that carry meaning, numbers left out: two limits on one thing are one obligation.
 pub fn content_words(cues: &Cues, text: &str) -> BTreeSet<String> {
+    in_order(cues, text).into_iter().collect()
+}
+
+fn in_order(cues: &Cues, text: &str) -> Vec<String> {
     tokens(text)
         .into_iter()
         .filter(|token| token.kind != TokenKind::Mark && number(token).is_none())
@@ -80,6 +84,10 @@ enum Bound {
 #[derive(Debug, Clone)]
 pub struct Content<'r> {
     forbids: bool,
+    /// Its content words in order, numbers left out.
+    words: Vec<String>,
+    /// The code spans and other spellings of their own among them.
+    spelled: BTreeSet<String>,
     artifacts: &'r [Artifact],
     condition: BTreeSet<String>,
     numbers: Vec<u64>,
@@ -105,8 +113,12 @@ impl<'r> Content<'r> {
         } else {
             Bound::Unsaid
         };
+        let spelled =
+            words.iter().filter(|token| token.kind == TokenKind::Code).map(|token| token.lower.clone());
         Content {
             forbids,
+            spelled: spelled.collect(),
+            words: in_order(cues, &row.rule),
             artifacts: &facts.artifacts,
             condition: row
                 .notes
@@ -137,10 +149,33 @@ impl<'r> Content<'r> {
             return Err(Apart::Different);
         }
         // A ceiling may be set by a prohibition or by a demand; without a limit the two are opposites.
+        if self.spelled != other.spelled {
+            return Err(Apart::Different);
+        }
+        self.says_the_same(other)?;
         if self.forbids != other.forbids && (a.is_empty() || self.bound == Bound::Unsaid) {
             return Err(Apart::Different);
         }
         Ok(limits)
+    }
+}
+
+impl Content<'_> {
+    /// Words in another order, or one word in the place of another, may change what is asked for.
+    fn says_the_same(&self, other: &Self) -> Result<(), Apart> {
+        let sets = [&self.words, &other.words].map(|words| words.iter().collect::<BTreeSet<_>>());
+        let [ours, theirs] = &sets;
+        if ours.difference(theirs).next().is_some() && theirs.difference(ours).next().is_some() {
+            return Err(Apart::Unclear("each names something that the other does not"));
+        }
+        let shared = |words: &[String]| -> Vec<String> {
+            let both = words.iter().filter(|word| ours.contains(word) && theirs.contains(word));
+            both.cloned().collect()
+        };
+        if shared(&self.words) != shared(&other.words) {
+            return Err(Apart::Unclear("they have the same words in another order"));
+        }
+        Ok(())
     }
 }
 

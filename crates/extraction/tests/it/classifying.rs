@@ -194,6 +194,11 @@ fn alike_is_not_the_same() {
         ["If you add a crate, name the licence in `deny.toml`.", "Name the licence in `deny.toml`."],
         ["End the commit message with a full stop.", "End the docstring with a full stop."],
         ["Use 4 spaces for indents.", "Use 2 spaces for indents."],
+        ["Use single quotes for all string literals.", "Use double quotes for all string literals."],
+        ["Sort imports before constants in modules.", "Sort constants before imports in modules."],
+        ["Add a changelog entry to `CHANGES.md` for bugs.", "Add a changelog entry to `NEWS.md` for bugs."],
+        ["Versions must be at least 1.2 in manifests.", "Versions must be at least 1.3 in manifests."],
+        ["Keep every image file below 100 kB in size.", "Keep every image file below 1 MB in size."],
     ] {
         for label in labels("patch", &sentences) {
             assert!(!label.contains("N3"), "{sentences:?}: {label}");

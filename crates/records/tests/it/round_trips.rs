@@ -490,7 +490,12 @@ proptest! {
     #[test]
     fn a_corpus(slug in slug(), rows in vec(corpus_row(), 0..4)) {
         let path = Path::new(PATH);
-        let corpus = Corpus { rows: numbered(&slug, rows, |row, id| row.id = id) };
+        let mut rows = numbered(&slug, rows, |row, id| row.id = id);
+        let ids: Vec<RuleId> = rows.iter().map(|row| row.id.clone()).collect();
+        for (row, other) in rows.iter_mut().zip(ids.iter().cycle().skip(1)) {
+            row.conflict = row.conflict.take().map(|_| other.clone()).filter(|other| *other != row.id);
+        }
+        let corpus = Corpus { rows };
         let written = corpus.render(path).unwrap();
         let read = Corpus::parse(path, &slug, &written);
         let read = read.map_err(|problem| TestCaseError::fail(problem.to_string()))?;
