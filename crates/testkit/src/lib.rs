@@ -1,10 +1,13 @@
-//! For tests only: temporary git repositories, the shared test data and spreadsheet programs.
+//! For tests only: temporary git repositories, the shared test data, spreadsheet programs and a server that fails on
+//! request.
 //!
 //! Everything here panics where the machine does not do its part: it is never linked into a program.
 #![expect(clippy::panic, clippy::expect_used, reason = "a test helper fails its test")]
 
 pub mod repository;
+pub mod server;
 pub mod shared;
 pub mod spreadsheet;
 
 pub use repository::TestRepository;
+pub use server::{Reply, Server};
