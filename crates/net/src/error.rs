@@ -1,6 +1,7 @@
 //! What can go wrong, for the person who meets it.
 
 use crate::answer::Hop;
+use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 use url::Url;
@@ -168,7 +169,7 @@ pub enum FetchError {
         why: String,
     },
     /// The server answered every time that it cannot answer now.
-    #[error("`{url}` answered {status} to all of {attempts} attempts in {} s{}; try later", .waited.as_secs(), wish(.asked))]
+    #[error("`{url}` still answers {status} after {attempts} attempts in {} s{}; try later", .waited.as_secs(), wish(.asked))]
     GaveUp {
         /// The address.
         url: Box<Url>,
@@ -236,9 +237,17 @@ fn road(hops: &[Hop], end: Option<&Url>) -> String {
 }
 
 fn culprit(hops: &[Hop]) -> String {
-    hops.last().map_or_else(|| "the address".to_owned(), |hop| format!("the link to `{}`", hop.url))
+    hops.last().map_or_else(|| "the address".to_owned(), |hop| format!("the redirect of `{}`", hop.url))
 }
 
 fn wish(asked: &Option<Duration>) -> String {
     asked.map(|asked| format!(", and asks us to wait {} s", asked.as_secs())).unwrap_or_default()
+}
+
+/// What is at the bottom of an error, in the words of whoever met it first.
+pub(crate) fn root(error: &(dyn Error + 'static)) -> String {
+    std::iter::successors(Some(error), |&error| error.source())
+        .last()
+        .map(ToString::to_string)
+        .unwrap_or_default()
 }

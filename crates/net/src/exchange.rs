@@ -1,7 +1,7 @@
 //! One request and what came back, with the faults of the library in our words.
 
 use crate::answer::{Kept, Validators};
-use crate::error::{FetchError, Phase};
+use crate::error::{FetchError, Phase, root};
 use crate::settings::Settings;
 use crate::wait::wait_after;
 use reqwest::header::{CONTENT_ENCODING, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION};
@@ -130,10 +130,11 @@ impl Attempt<'_> {
     /// The error of an answer whose body could not be read.
     fn unread(&self, error: &reqwest::Error, seen: usize) -> FetchError {
         let (url, why) = (self.url(), root(error));
-        if causes(error).any(|cause| cause.downcast_ref().is_some_and(reqwest::Error::is_body)) {
-            FetchError::Dropped { url, seen, attempts: self.number, why }
-        } else {
+        // A decompressor fails like a file; what befalls the connection comes wrapped as an error of HTTP.
+        if error.source().and_then(<dyn Error>::downcast_ref::<std::io::Error>).is_some() {
             FetchError::BadBody { url, why }
+        } else {
+            FetchError::Dropped { url, seen, attempts: self.number, why }
         }
     }
 }
@@ -154,13 +155,4 @@ fn conditions(validators: Option<&Validators>) -> HeaderMap {
 /// The pause before the next attempt that a server asked for.
 pub(crate) fn asked(error: &FetchError) -> Option<Duration> {
     if let FetchError::GaveUp { asked, .. } = error { *asked } else { None }
-}
-
-fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
-    std::iter::successors(Some(error), |&error| error.source())
-}
-
-/// What is at the bottom of an error, in the words of whoever met it first.
-fn root(error: &(dyn Error + 'static)) -> String {
-    causes(error).last().map(ToString::to_string).unwrap_or_default()
 }

@@ -1,7 +1,7 @@
 //! A run: pages one by one, each with its redirects, its retries and its robots.txt.
 
 use crate::answer::{Answer, Hop, Request};
-use crate::error::{FetchError, NetError};
+use crate::error::{FetchError, NetError, root};
 use crate::exchange::{Attempt, Limit, Reply, asked};
 use crate::pace::Hosts;
 use crate::robots::{self, Library, Page, RobotsVerdict};
@@ -58,7 +58,7 @@ impl Fetcher {
             .referer(false)
             .cookie_provider(Arc::clone(&cookies))
             .build()
-            .map_err(|error| NetError::Certificates { why: error.to_string() })?;
+            .map_err(|error| NetError::Certificates { why: root(&error) })?;
         let hosts = Hosts::new(&settings);
         Ok(Self(Arc::new(Run { settings, client, cookies, hosts, library: Library::default() })))
     }
@@ -176,19 +176,17 @@ impl Run {
             let attempt = Attempt { client: &self.client, settings, url, validators, limit, number, began };
             async move {
                 let _turn = host.turn().await;
-                attempt.make().await.map(|reply| (reply, number))
+                let reply = attempt.make().await;
+                if let Some(asked) = reply.as_ref().err().and_then(asked) {
+                    host.rest(asked.min(settings.longest_wait));
+                }
+                reply.map(|reply| (reply, number))
             }
         };
         attempt
             .retry(self.pauses())
             .when(FetchError::may_pass)
-            .adjust(|error, own| {
-                let asked = asked(error).map(|asked| asked.min(settings.longest_wait));
-                if let Some(asked) = asked {
-                    host.rest(asked);
-                }
-                Some(asked.unwrap_or(own?.min(settings.longest_wait)))
-            })
+            .adjust(|error, own| Some(asked(error).unwrap_or(own?).min(settings.longest_wait)))
             .await
     }
 
