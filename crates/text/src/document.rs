@@ -4,6 +4,7 @@
 //! comments included, and each block knows which bytes of it are words and which are markup; for a
 //! page it will be the text of a walk of its elements, where the two are the same.
 
+use crate::page::PageParts;
 use polc_records::Digest;
 use polc_records::locator::SectionPath;
 use std::ops::Range;
@@ -23,6 +24,8 @@ pub enum Format {
     Yaml,
     /// Anything else: one block, not prose.
     Plain,
+    /// A rendered page: a walk of its content, whose text is the quoting text.
+    Html,
 }
 
 impl Format {
@@ -34,6 +37,7 @@ impl Format {
         match extension.as_deref() {
             Some("md" | "markdown" | "mdown" | "mdc" | "txt") => Format::Markdown,
             Some("rst" | "rest") => Format::RestructuredText,
+            Some("html" | "htm" | "xhtml") => Format::Html,
             Some("yml" | "yaml") => Format::Yaml,
             Some(_) => Format::Plain,
             None => {
@@ -51,6 +55,7 @@ impl Format {
             Format::RestructuredText => "rst/1",
             Format::Yaml => "yaml/1",
             Format::Plain => "plain/1",
+            Format::Html => "html/1",
         }
     }
 }
@@ -287,8 +292,17 @@ impl Document {
             Format::RestructuredText => crate::rst::parse(text, &mut builder),
             Format::Yaml => crate::yaml::parse(text, &mut builder),
             Format::Plain => crate::plain::parse(text, &mut builder),
+            Format::Html => return Ok(Document::of_page(Digest::of(bytes), text, &PageParts::default())),
         }
         Ok(builder.finish(Digest::of(bytes), format))
+    }
+
+    /// Derives the document from the text of a rendered page, decoded already. Its quoting text is what
+    /// a walk of the content gives, whatever the page's own white space.
+    pub fn of_page(snapshot: Digest, html: &str, parts: &PageParts) -> Document {
+        let mut builder = Builder::new("");
+        crate::page::parse(html, parts, &mut builder);
+        builder.finish(snapshot, Format::Html)
     }
 
     /// The section of a block.
@@ -335,6 +349,8 @@ struct Heading {
     text: String,
     anchor: Option<String>,
     start: usize,
+    /// Whether it is a heading of the text, and not only a name.
+    is_heading: bool,
 }
 
 impl Builder {
@@ -357,6 +373,11 @@ impl Builder {
         let id = self.push(kind, range, Prose::default());
         self.open.push(id);
         id
+    }
+
+    /// Says where a block lies, once its end is known.
+    pub(crate) fn ends(&mut self, id: BlockId, range: Range<usize>) {
+        self.blocks[id].range = range;
     }
 
     /// Closes the block that was opened last.
@@ -399,13 +420,28 @@ impl Builder {
         }
         let text = fold_space(&prose.plain);
         let anchor = self.anchor(&text);
-        self.headings.push(Heading { level, text, anchor, start: range.start });
+        self.headings.push(Heading { level, text, anchor, start: range.start, is_heading: true });
         self.push(BlockKind::Heading, range, prose);
+    }
+
+    /// Adds text to the quoting text of a page, and gives where it stands.
+    pub(crate) fn write(&mut self, text: &str) -> Range<usize> {
+        let start = self.text.len();
+        self.text.push_str(text);
+        start..self.text.len()
+    }
+
+    /// Gives the last heading the id that its page has for it.
+    pub(crate) fn anchored(&mut self, id: Option<&str>) {
+        if let Some(last) = self.headings.last_mut() {
+            last.anchor = id.map(str::to_owned);
+        }
     }
 
     /// A section that has a name but no heading of its own: a key of YAML.
     pub(crate) fn section(&mut self, level: u8, name: &str, start: usize) {
-        self.headings.push(Heading { level, text: name.to_owned(), anchor: None, start });
+        let text = name.to_owned();
+        self.headings.push(Heading { level, text, anchor: None, start, is_heading: false });
     }
 
     /// The name of the section that is open.
@@ -466,6 +502,6 @@ impl Builder {
     fn title(&self) -> Option<String> {
         let first = self.headings.first()?;
         let alone = self.headings[1..].iter().all(|heading| heading.level > first.level);
-        (alone && first.anchor.is_some()).then(|| first.text.clone())
+        (alone && first.is_heading).then(|| first.text.clone())
     }
 }

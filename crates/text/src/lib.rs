@@ -11,6 +11,7 @@ pub mod locate;
 mod markdown;
 pub mod nearest;
 pub mod normal;
+pub mod page;
 mod plain;
 mod rst;
 pub mod sentence;

@@ -116,7 +116,7 @@ impl<'d> Index<'d> {
         match self.document.format {
             Format::Markdown => crate::markdown::unmarked(quote),
             Format::RestructuredText => crate::rst::unmarked(quote),
-            Format::Yaml | Format::Plain => quote.to_owned(),
+            Format::Yaml | Format::Plain | Format::Html => quote.to_owned(),
         }
     }
 
@@ -125,7 +125,7 @@ impl<'d> Index<'d> {
         match self.document.format {
             Format::Markdown => crate::markdown::inline_words(quote),
             Format::RestructuredText => crate::rst::inline_words(quote),
-            Format::Yaml | Format::Plain => quote.to_owned(),
+            Format::Yaml | Format::Plain | Format::Html => quote.to_owned(),
         }
     }
 

@@ -3,3 +3,4 @@
 
 mod formats;
 mod grounding;
+mod pages;

@@ -1,0 +1,391 @@
+//! A rendered page: a walk of its content that keeps what a page shows, with section and element.
+//!
+//! The quoting text is written by the walk: for a page, words and source are the same. What a page
+//! has around its content, and what only helps to use it (permalinks, copy buttons, line numbers), is
+//! no text.
+
+use crate::document::{BlockKind, Builder, Prose, RunKind, fold_space};
+use ego_tree::NodeRef;
+use scraper::{ElementRef, Html, Node, Selector};
+
+/// Which parts of a page are its content, and which are no text. Selectors that do not parse select
+/// nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageParts {
+    /// Selectors of the content, the best one first; without a match the whole body is content.
+    pub content: Vec<String>,
+    /// Selectors of what is no text.
+    pub apart: Vec<String>,
+}
+
+impl Default for PageParts {
+    fn default() -> Self {
+        let list = |selectors: &[&str]| selectors.iter().map(|selector| (*selector).to_owned()).collect();
+        PageParts {
+            content: list(&[
+                "[role=main] article",
+                "article[role=main]",
+                "[role=main]",
+                "main article",
+                "main",
+                "article",
+            ]),
+            apart: list(APART),
+        }
+    }
+}
+
+/// What is no text, whatever made the page.
+const APART: &[&str] = &[
+    "script",
+    "style",
+    "template",
+    "noscript",
+    "nav",
+    "footer",
+    "button",
+    "svg",
+    "iframe",
+    "[role=navigation]",
+    "[role=search]",
+    "[hidden]",
+    "a.headerlink",
+    "a.anchor",
+    "a.hash-link",
+    ".linenos",
+    ".linenodiv",
+    ".copybtn",
+    ".related",
+    ".toc-drawer",
+    ".prev-next-area",
+    ".bd-sidebar-secondary",
+    ".md-source-file",
+    ".md-content__button",
+    ".viewcode-link",
+    ".btn-copybutton",
+];
+
+/// The content of a page, where it has one of its own.
+pub fn content<'h>(page: &'h Html, parts: &PageParts) -> Option<ElementRef<'h>> {
+    let chosen = parts.content.iter().filter_map(|selector| Selector::parse(selector).ok());
+    chosen.into_iter().find_map(|selector| page.select(&selector).next())
+}
+
+pub(crate) fn parse(html: &str, parts: &PageParts, builder: &mut Builder) {
+    let page = Html::parse_document(html);
+    let body = Selector::parse("body").ok().and_then(|body| page.select(&body).next());
+    let root = content(&page, parts).or(body).unwrap_or_else(|| page.root_element());
+    let apart: Vec<Selector> =
+        parts.apart.iter().filter_map(|selector| Selector::parse(selector).ok()).collect();
+    let mut walk = Walk { apart, builder, line: Line::default(), kind: BlockKind::Paragraph };
+    walk.children(root);
+    walk.flush();
+}
+
+/// Words as they are gathered, until a block ends.
+#[derive(Default)]
+struct Line {
+    pieces: Vec<(String, RunKind)>,
+}
+
+impl Line {
+    /// Adds words, white space as a page folds it.
+    fn push(&mut self, text: &str, kind: RunKind) {
+        let mut folded = String::new();
+        for c in text.chars() {
+            match c {
+                ' ' | '\t' | '\n' | '\r' | '\u{c}' => {
+                    if !folded.ends_with(' ') && !(folded.is_empty() && self.ends_open()) {
+                        folded.push(' ');
+                    }
+                }
+                c => folded.push(c),
+            }
+        }
+        match self.pieces.last_mut() {
+            _ if folded.is_empty() => {}
+            Some((last, of)) if *of == kind => last.push_str(&folded),
+            _ => self.pieces.push((folded, kind)),
+        }
+    }
+
+    /// Whether a space at this place would be folded away.
+    fn ends_open(&self) -> bool {
+        self.pieces.last().is_none_or(|(last, _)| last.ends_with(' '))
+    }
+}
+
+struct Walk<'b> {
+    apart: Vec<Selector>,
+    builder: &'b mut Builder,
+    line: Line,
+    /// What the words that are gathered will be.
+    kind: BlockKind,
+}
+
+impl Walk<'_> {
+    fn children(&mut self, parent: ElementRef<'_>) {
+        for child in parent.children() {
+            self.node(child);
+        }
+    }
+
+    fn node(&mut self, node: NodeRef<'_, Node>) {
+        match node.value() {
+            Node::Text(text) => self.line.push(text, RunKind::Text),
+            Node::Element(_) => {
+                if let Some(element) = ElementRef::wrap(node).filter(|element| !self.is_apart(*element)) {
+                    self.element(element);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn is_apart(&self, element: ElementRef<'_>) -> bool {
+        self.apart.iter().any(|selector| selector.matches(&element))
+    }
+
+    fn element(&mut self, element: ElementRef<'_>) {
+        let name = element.value().name();
+        match name {
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => self.heading(element),
+            "code" | "kbd" | "samp" | "tt" if !has_blocks(element) => {
+                let words: String = element.text().collect();
+                self.line.push(&words, RunKind::Code);
+            }
+            "br" | "wbr" => self.line.push(if name == "br" { " " } else { "" }, RunKind::Text),
+            "ul" | "ol" | "menu" => self.within(BlockKind::List { ordered: name == "ol" }, element),
+            "li" => self.within(BlockKind::Item { task: task(element) }, element),
+            "dt" => self.as_kind(BlockKind::Term, element),
+            "dd" => self.within(BlockKind::Definition, element),
+            "blockquote" => self.within(BlockKind::Quote, element),
+            "table" => self.within(BlockKind::Table, element),
+            "tr" => self.within(BlockKind::Row { header: is_header(element) }, element),
+            "td" | "th" => self.cell(element),
+            "pre" => self.code(element),
+            "details" => self.details(element),
+            _ => self.other(element),
+        }
+    }
+
+    /// An element without a meaning of its own: a note, a tab, a block, or a stretch of a sentence.
+    fn other(&mut self, element: ElementRef<'_>) {
+        if let Some(label) = admonition(element) {
+            self.within(BlockKind::Admonition { label }, element);
+        } else if let Some(label) = tab(element) {
+            self.within(BlockKind::Tab { label }, element);
+        } else if INLINE.contains(&element.value().name()) && !has_blocks(element) {
+            self.children(element);
+        } else {
+            self.flush();
+            self.children(element);
+            self.flush();
+        }
+    }
+
+    /// A block that holds others.
+    fn within(&mut self, kind: BlockKind, element: ElementRef<'_>) {
+        self.flush();
+        let at = self.builder.write("");
+        let id = self.builder.open(kind, at.clone());
+        self.children(element);
+        self.flush();
+        let end = self.builder.write("").end;
+        self.builder.ends(id, at.start..end);
+        self.builder.close();
+    }
+
+    /// A block whose words have a kind of their own.
+    fn as_kind(&mut self, kind: BlockKind, element: ElementRef<'_>) {
+        self.flush();
+        let before = std::mem::replace(&mut self.kind, kind);
+        self.children(element);
+        self.flush();
+        self.kind = before;
+    }
+
+    /// A cell may hold blocks of its own; its words are cells either way.
+    fn cell(&mut self, element: ElementRef<'_>) {
+        self.as_kind(BlockKind::Cell, element);
+    }
+
+    fn heading(&mut self, element: ElementRef<'_>) {
+        self.flush();
+        let level = element.value().name().bytes().nth(1).map_or(6, |digit| digit - b'0');
+        self.children(element);
+        let Some((range, prose)) = self.written() else { return };
+        self.builder.heading(level, range, prose);
+        self.builder.anchored(anchor(element));
+    }
+
+    fn code(&mut self, element: ElementRef<'_>) {
+        self.flush();
+        let mut text = String::new();
+        self.literal(element, &mut text);
+        let text = text.trim_matches('\n');
+        let range = self.builder.write(text);
+        let mut prose = Prose::default();
+        prose.push_text(text, range.clone());
+        self.builder.leaf(BlockKind::Code, range, prose);
+        self.builder.write("\n\n");
+    }
+
+    /// Text as it stands, what is apart left out.
+    fn literal(&self, element: ElementRef<'_>, text: &mut String) {
+        for child in element.children() {
+            match child.value() {
+                Node::Text(words) => text.push_str(words),
+                Node::Element(_) => {
+                    if let Some(element) = ElementRef::wrap(child).filter(|element| !self.is_apart(*element))
+                    {
+                        self.literal(element, text);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn details(&mut self, element: ElementRef<'_>) {
+        let summary = element.child_elements().find(|child| child.value().name() == "summary");
+        let summary =
+            summary.map_or(String::new(), |summary| fold_space(&summary.text().collect::<String>()));
+        self.within(BlockKind::Details { summary }, element);
+    }
+
+    /// Ends the block whose words were gathered.
+    fn flush(&mut self) {
+        if let Some((range, prose)) = self.written() {
+            self.builder.leaf(self.kind.clone(), range, prose);
+        }
+    }
+
+    /// Writes the words gathered so far.
+    fn written(&mut self) -> Option<(std::ops::Range<usize>, Prose)> {
+        let mut pieces = std::mem::take(&mut self.line).pieces;
+        if let Some((last, _)) = pieces.last_mut() {
+            last.truncate(last.trim_end_matches(' ').len());
+        }
+        if pieces.iter().all(|(words, _)| words.trim().is_empty()) {
+            return None;
+        }
+        let mut prose = Prose::default();
+        let start = self.builder.write("").start;
+        for (words, kind) in &pieces {
+            let range = self.builder.write(words);
+            prose.push(words, range.clone(), range, *kind);
+        }
+        let end = self.builder.write("").end;
+        self.builder.write("\n\n");
+        Some((start..end, prose))
+    }
+}
+
+/// Elements that are stretches of a sentence, unless they hold blocks.
+const INLINE: &[&str] = &[
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font",
+    "i", "img", "input", "ins", "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strike",
+    "strong", "sub", "sup", "time", "tt", "u", "var",
+];
+
+fn has_blocks(element: ElementRef<'_>) -> bool {
+    let descendants = element.descendants().filter_map(ElementRef::wrap).skip(1);
+    descendants.into_iter().any(|inner| {
+        let name = inner.value().name();
+        !INLINE.contains(&name) && !matches!(name, "br" | "wbr" | "svg" | "path" | "button" | "script")
+    })
+}
+
+/// The id that a link to a heading points to: its own, that of the section it begins, or that of the
+/// anchor in it.
+fn anchor(heading: ElementRef<'_>) -> Option<&str> {
+    let section = || {
+        let parent = heading.parent().and_then(ElementRef::wrap)?;
+        let begins = parent.child_elements().find(|child| child.value().name() != "span");
+        (begins == Some(heading)).then_some(parent)
+    };
+    let inside =
+        || heading.descendants().filter_map(ElementRef::wrap).skip(1).find_map(|inner| inner.value().id());
+    let link = || {
+        let links = heading.descendants().filter_map(ElementRef::wrap).filter_map(|inner| inner.attr("href"));
+        links.into_iter().find_map(|href| href.strip_prefix('#'))
+    };
+    heading.value().id().or_else(|| section()?.value().id()).or_else(link).or_else(inside)
+}
+
+/// The state of an item's check box, where it begins with one.
+fn task(item: ElementRef<'_>) -> Option<bool> {
+    let mut begins = item.descendants().skip(1).filter(|node| match node.value() {
+        Node::Text(text) => !text.trim().is_empty(),
+        Node::Element(element) => element.name() == "input",
+        _ => false,
+    });
+    let first = ElementRef::wrap(begins.next()?)?;
+    (first.attr("type") == Some("checkbox")).then(|| first.attr("checked").is_some())
+}
+
+/// Whether a row of a table is its heading.
+fn is_header(row: ElementRef<'_>) -> bool {
+    let in_head =
+        row.parent().and_then(ElementRef::wrap).is_some_and(|parent| parent.value().name() == "thead");
+    in_head || row.child_elements().all(|cell| cell.value().name() == "th")
+}
+
+/// Kinds of notes, by the class that a page gives them.
+const NOTES: &[&str] = &[
+    "attention",
+    "caution",
+    "danger",
+    "error",
+    "hint",
+    "important",
+    "note",
+    "seealso",
+    "tip",
+    "warning",
+    "deprecated",
+    "versionadded",
+    "versionchanged",
+    "info",
+    "success",
+    "question",
+    "example",
+    "quote",
+    "abstract",
+    "bug",
+    "failure",
+];
+
+fn admonition(element: ElementRef<'_>) -> Option<String> {
+    let classes: Vec<&str> = element.value().classes().collect();
+    let is_note = classes.iter().any(|class| matches!(*class, "admonition" | "callout" | "alert"));
+    let version = classes.iter().find(|class| class.starts_with("version") || **class == "deprecated");
+    let kind = classes.iter().find(|class| NOTES.contains(class));
+    (is_note || version.is_some()).then(|| kind.or(version).map_or("note", |kind| kind).to_owned())
+}
+
+/// The label of one of several alternatives: a panel after its label, or the panel of a set whose
+/// labels stand together.
+fn tab(element: ElementRef<'_>) -> Option<String> {
+    let classes: Vec<&str> = element.value().classes().collect();
+    let words = |label: ElementRef<'_>| fold_space(&label.text().collect::<String>());
+    if classes.contains(&"sd-tab-content") {
+        let label = element
+            .prev_siblings()
+            .filter_map(ElementRef::wrap)
+            .find(|label| label.value().name() == "label");
+        return label.map(words);
+    }
+    if classes.contains(&"tabbed-block") {
+        let place = element.prev_siblings().filter_map(ElementRef::wrap).count();
+        let set = element
+            .ancestors()
+            .filter_map(ElementRef::wrap)
+            .find(|set| set.value().classes().any(|class| class == "tabbed-set"))?;
+        let labels =
+            set.descendants().filter_map(ElementRef::wrap).filter(|label| label.value().name() == "label");
+        return labels.into_iter().nth(place).map(words);
+    }
+    None
+}
