@@ -4,7 +4,6 @@ use crate::lexis::{Phrases, tokens};
 use polc_records::layout::Root;
 use polc_records::locator::SectionPath;
 use polc_records::manifest::{Manifest, OutSection, Source};
-use polc_records::pin::PinnedFile;
 use polc_records::store::TomlFile;
 use polc_records::vocabulary::{ExclusionCode, Inclusion, SourceRole};
 use polc_records::{Digest, Problem};
@@ -24,18 +23,26 @@ pub struct KindDefaults<'k> {
     pub reason: &'k str,
 }
 
-/// A pinned file with what was read of it.
+/// A pinned file, or a page, with what was read of it.
 #[derive(Debug)]
 pub struct Candidate<'p> {
-    /// The file.
-    pub file: &'p PinnedFile,
+    /// What it is called: the path of a file, the address of a page below the documentation's root.
+    pub key: &'p str,
+    /// The kind of file that it is, or [`PAGE`].
+    pub kind: &'p str,
     /// Where it can be read at the pin.
     pub url: String,
     /// What its kind is.
-    pub kind: KindDefaults<'p>,
+    pub defaults: KindDefaults<'p>,
     /// The bytes, and their text or why there is none.
     pub read: Result<(Digest, Document), String>,
+    /// How many obligations the baseline finds in a page: a site has many pages without any, which are
+    /// no sources of rules. Not asked of a file, which is there because of its kind.
+    pub obligations: Option<usize>,
 }
+
+/// The kind of a page of a documentation site.
+pub const PAGE: &str = "page";
 
 /// The headings that put a section out of scope.
 #[derive(Debug, Clone, Deserialize)]
@@ -104,11 +111,11 @@ pub fn assess(headings: &Headings, pin: Digest, candidates: &[Candidate<'_>]) ->
 }
 
 fn assess_one(headings: &Headings, candidate: &Candidate<'_>) -> Source {
-    let kind = candidate.kind;
+    let kind = candidate.defaults;
     let mut source = Source {
-        key: candidate.file.path.clone(),
+        key: candidate.key.to_owned(),
         url: candidate.url.clone(),
-        kind: candidate.file.kind.clone(),
+        kind: candidate.kind.to_owned(),
         snapshot: None,
         role: kind.role,
         inclusion: Inclusion::Excluded,
@@ -130,9 +137,30 @@ fn assess_one(headings: &Headings, candidate: &Candidate<'_>) -> Source {
         }
     };
     if kind.role == SourceRole::Rules {
-        assess_sections(headings, document, &mut source);
+        match off_topic(headings, candidate, document) {
+            Some((code, reason)) => {
+                source.role = SourceRole::Excluded;
+                source.code = Some(code);
+                source.reason = reason;
+            }
+            None => assess_sections(headings, document, &mut source),
+        }
     }
     source
+}
+
+/// Why a page as a whole is no source of rules: by its title, or because it obliges nobody.
+fn off_topic(
+    headings: &Headings,
+    candidate: &Candidate<'_>,
+    document: &Document,
+) -> Option<(ExclusionCode, String)> {
+    let obligations = candidate.obligations?;
+    let by_title =
+        document.title.as_ref().and_then(|title| headings.exclusion(&SectionPath(vec![title.clone()])));
+    let by_content =
+        (obligations == 0).then(|| (ExclusionCode::Narrative, "no obligation was found in it".to_owned()));
+    by_title.or(by_content)
 }
 
 fn assess_sections(headings: &Headings, document: &Document, source: &mut Source) {

@@ -1,5 +1,6 @@
 //! The sources of a manifest as documents, read from the snapshots.
 
+use crate::assess::PAGE;
 use polc_records::manifest::Source;
 use polc_records::{Digest, Problem};
 use polc_text::snapshots::Snapshots;
@@ -15,14 +16,15 @@ pub struct ReadSource<'m> {
     pub document: Document,
 }
 
-/// Reads a snapshot as the document that a path says it is.
+/// Reads a snapshot as the document that the kind and the key of its source say it is.
 ///
 /// # Errors
 /// Where the store does not hold it whole, or it is no text.
-pub fn read(snapshots: &Snapshots, path: &str, digest: Digest) -> Result<Document, Problem> {
+pub fn read(snapshots: &Snapshots, kind: &str, key: &str, digest: Digest) -> Result<Document, Problem> {
     let bytes = snapshots.get(digest)?;
-    Document::derive(&bytes, Format::of_path(path)).map_err(|error| {
-        Problem::new(Path::new(path), error.to_string(), "exclude it in the manifest, or convert it")
+    let format = if kind == PAGE { Format::Html } else { Format::of_path(key) };
+    Document::derive(&bytes, format).map_err(|error| {
+        Problem::new(Path::new(key), error.to_string(), "exclude it in the manifest, or convert it")
     })
 }
 
@@ -35,7 +37,7 @@ pub fn retrieved<'m>(snapshots: &Snapshots, sources: &'m [Source]) -> Result<Vec
     let mut retrieved = Vec::new();
     for source in sources {
         let Some(digest) = source.snapshot else { continue };
-        match read(snapshots, &source.key, digest) {
+        match read(snapshots, &source.kind, &source.key, digest) {
             Ok(document) => retrieved.push(ReadSource { source, document }),
             Err(problem) if source.gives_rules() => return Err(problem),
             Err(_) => {}

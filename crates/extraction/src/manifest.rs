@@ -173,7 +173,8 @@ pub fn checkpoint_one(manifest: &Manifest, checkpoint: &Checkpoint<'_>) -> Vec<S
             continue;
         }
         if matches!(standing, Standing::Full | Standing::Partial)
-            && let Ok(document) = crate::documents::read(checkpoint.snapshots, &source.key, digest)
+            && let Ok(document) =
+                crate::documents::read(checkpoint.snapshots, &source.kind, &source.key, digest)
         {
             let named = sections(&document);
             section_faults(source, standing, &named, checkpoint.headings).into_iter().for_each(|message| {

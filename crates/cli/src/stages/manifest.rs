@@ -65,14 +65,16 @@ fn assess_pin(root: &Root, project: &Project, pin: &Pin, digest: Digest) -> Resu
             what: format!("`{}` has not been fetched at the pin", file.path),
             help: format!("run `polc fetch {}`", project.slug),
         })?;
-        let read = read(&snapshots, &file.path, snapshot);
+        let read = read(&snapshots, &file.kind, &file.path, snapshot);
         candidates.push(Candidate {
-            file,
+            key: &file.path,
+            kind: &file.kind,
             url: project.link(pin.repository.commit.as_str(), &file.path),
-            kind: KindDefaults { role: kind.role, code: kind.code, reason: &kind.reason },
+            defaults: KindDefaults { role: kind.role, code: kind.code, reason: &kind.reason },
             read: read
                 .map(|document| (snapshot, document))
                 .map_err(|problem| problem.to_string().replace('\n', "; ")),
+            obligations: None,
         });
     }
     Ok(assess(&Headings::load(root)?, digest, &candidates))
