@@ -143,7 +143,7 @@ impl Walk<'_> {
     }
 
     fn is_apart(&self, element: ElementRef<'_>) -> bool {
-        self.apart.iter().any(|selector| selector.matches(&element))
+        is_permalink(element) || self.apart.iter().any(|selector| selector.matches(&element))
     }
 
     fn element(&mut self, element: ElementRef<'_>) {
@@ -280,6 +280,13 @@ impl Walk<'_> {
         self.builder.write("\n\n");
         Some((start..end, prose))
     }
+}
+
+/// Whether a link only marks the place that it stands at.
+fn is_permalink(element: ElementRef<'_>) -> bool {
+    let here =
+        element.value().name() == "a" && element.attr("href").is_some_and(|href| href.starts_with('#'));
+    here && matches!(element.text().collect::<String>().trim(), "¶" | "#" | "§" | "🔗" | "\u{f0c1}" | "")
 }
 
 /// Elements that are stretches of a sentence, unless they hold blocks.

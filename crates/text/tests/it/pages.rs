@@ -12,7 +12,7 @@ const PAGE: &str = r##"<!doctype html><html><head><title>Guide</title></head><bo
 <p>Sort the <em>cages</em> by
    <code class="docutils literal"><span class="pre">name</span> <span class="pre">--all</span></code>.
    Every cage<br>has a label.</p>
-<section id="commits"><h2>Commits</h2>
+<section id="commits"><h2>Commits <a href="#commits" class="mark">#</a></h2>
 <p>A commit must have:</p>
 <ul><li><p>a subject</p></li><li>a body, <a href="x">wrapped</a></li></ul>
 <div class="admonition warning"><p class="admonition-title">Warning</p><p>Never feed after six.</p></div>
