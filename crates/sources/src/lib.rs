@@ -7,6 +7,7 @@ pub mod discovery;
 pub mod fetch;
 pub mod pin;
 pub mod project;
+pub mod refresh;
 
 use polc_git::GitError;
 use polc_records::Problem;

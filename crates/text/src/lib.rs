@@ -6,6 +6,7 @@
 //! types that end up in files.
 
 pub mod document;
+pub mod dom;
 mod html;
 pub mod locate;
 mod markdown;

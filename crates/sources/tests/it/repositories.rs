@@ -1,5 +1,4 @@
 //! Pinning and fetching from real repositories; discovery over the trees of real projects.
-#![expect(clippy::unwrap_used, reason = "a helper of a test fails its test")]
 
 use polc_records::layout::DataFile;
 use polc_sources::SourcesError;

@@ -1,0 +1,11 @@
+//! Sources, from local servers and real sites.
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails its test")]
+
+mod refreshing;
+mod repositories;
+
+use polc_net::Url;
+
+fn url(address: &str) -> Url {
+    Url::parse(address).unwrap()
+}
