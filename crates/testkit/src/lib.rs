@@ -1,5 +1,5 @@
-//! For tests only: temporary git repositories, the shared test data, spreadsheet programs and a server that fails on
-//! request.
+//! For tests only: temporary git repositories, the shared test data, spreadsheet programs, a server that fails on
+//! request, and real sites on it.
 //!
 //! Everything here panics where the machine does not do its part: it is never linked into a program.
 #![expect(clippy::panic, clippy::expect_used, reason = "a test helper fails its test")]
@@ -7,7 +7,9 @@
 pub mod repository;
 pub mod server;
 pub mod shared;
+pub mod site;
 pub mod spreadsheet;
 
 pub use repository::TestRepository;
 pub use server::{Reply, Server};
+pub use site::serve_site;

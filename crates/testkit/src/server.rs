@@ -16,6 +16,7 @@
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -62,6 +63,23 @@ impl Reply {
     /// A text.
     pub fn text(body: impl Into<Vec<u8>>) -> Self {
         Self::status(200).header("content-type", "text/plain; charset=utf-8").body(body)
+    }
+
+    /// A file as it is, of the type that its name says.
+    pub fn file(path: &Path) -> Self {
+        let ends = |ending: &str| path.extension().is_some_and(|found| found == ending);
+        let kind = [
+            ("html", "text/html"),
+            ("js", "text/javascript"),
+            ("json", "application/json"),
+            ("css", "text/css"),
+            ("txt", "text/plain"),
+            ("xml", "application/xml"),
+        ];
+        let found = kind.iter().find(|(ending, _)| ends(ending));
+        let body = std::fs::read(path).expect("the file can be read");
+        let kind = found.map_or("application/octet-stream", |(_, kind)| kind);
+        Self::status(200).header("content-type", kind).body(body)
     }
 
     /// A redirect with status 302; the place may be relative.
@@ -242,6 +260,7 @@ fn read_more(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Option<()> {
 #[derive(Default)]
 struct State {
     scripts: BTreeMap<String, Vec<Reply>>,
+    pages: BTreeMap<String, Reply>,
     received: Vec<Received>,
     open: usize,
     most_open: usize,
@@ -278,8 +297,10 @@ impl Shared {
 
 impl State {
     fn reply(&self, request: &Received) -> Reply {
-        let none = Vec::new();
-        let script = self.scripts.get(&request.target).unwrap_or(&none);
+        let Some(script) = self.scripts.get(&request.target) else {
+            let page = self.pages.get(&path_of(&request.target));
+            return page.cloned().unwrap_or_else(|| Reply::status(404));
+        };
         let fits = |(name, value): &(String, String)| request.headers.get(name) == Some(value);
         if let Some(reply) = script.iter().find(|reply| reply.needs.as_ref().is_some_and(fits)) {
             return reply.clone();
@@ -289,6 +310,20 @@ impl State {
         let reply = in_order.get(before).or(in_order.last());
         reply.map_or_else(|| Reply::status(404), |reply| (*reply).clone())
     }
+}
+
+/// A path without its query, and with its percent-encoding resolved.
+fn path_of(target: &str) -> String {
+    let path = target.split('?').next().unwrap_or_default();
+    let mut bytes = Vec::new();
+    let mut rest = path.as_bytes();
+    while let [byte, after @ ..] = rest {
+        let code = || u8::from_str_radix(std::str::from_utf8(after.get(..2)?).ok()?, 16).ok();
+        let decoded = if *byte == b'%' { code() } else { None };
+        rest = if decoded.is_some() { &after[2..] } else { after };
+        bytes.push(decoded.unwrap_or(*byte));
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// A server on a port of its own, until it is dropped. It speaks HTTP/1.1, one request on a connection.
@@ -319,6 +354,13 @@ impl Server {
     /// Sets the script of a path, with its query if it has one.
     pub fn at(&self, path: &str, script: impl IntoIterator<Item = Reply>) -> &Self {
         self.shared.state().scripts.insert(path.to_owned(), script.into_iter().collect());
+        self
+    }
+
+    /// Adds pages that are always the same, by their paths as people write them. A query makes no difference
+    /// to them, and a script of the same path comes first.
+    pub fn pages(&self, pages: impl IntoIterator<Item = (String, Reply)>) -> &Self {
+        self.shared.state().pages.extend(pages);
         self
     }
 

@@ -3,6 +3,7 @@
 
 mod refreshing;
 mod repositories;
+mod sites;
 
 use polc_net::Url;
 
