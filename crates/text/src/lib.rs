@@ -15,6 +15,7 @@ pub mod normal;
 pub mod page;
 mod plain;
 mod rst;
+pub mod selector;
 pub mod sentence;
 pub mod snapshots;
 mod yaml;

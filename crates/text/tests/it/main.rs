@@ -3,4 +3,4 @@
 
 mod formats;
 mod grounding;
-mod pages;
+mod selecting;
