@@ -3,6 +3,7 @@
 use crate::digest::Digest;
 use crate::ids::ObjectId;
 use serde::{Deserialize, Serialize};
+use url::Url;
 
 /// One retrieved document.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -27,9 +28,41 @@ pub enum Origin {
         /// The path at which the pin holds it.
         path: String,
     },
+    /// A page of the web.
+    Web(Box<Retrieval>),
     /// A released file that was read in.
     Import {
         /// Its name.
         file: String,
     },
+}
+
+/// How a page of the web was retrieved.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Retrieval {
+    /// The address that was asked for, without a fragment.
+    pub url: Url,
+    /// The address that answered, after redirects.
+    pub final_url: Url,
+    /// The status.
+    pub status: u16,
+    /// `ETag`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub etag: Option<String>,
+    /// `Last-Modified`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_modified: Option<String>,
+    /// `Content-Type`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content_type: Option<String>,
+    /// When, by the clock of this machine.
+    pub retrieved: jiff::Timestamp,
+}
+
+impl Retrieval {
+    /// Whether two retrievals differ in nothing but their time.
+    pub fn same_but_later(&self, other: &Self) -> bool {
+        Self { retrieved: other.retrieved, ..self.clone() } == *other
+    }
 }

@@ -1,7 +1,7 @@
 //! The store of snapshots: bytes by digest, and where each came from.
 
-use polc_records::snapshot::{Origin, Snapshot};
-use polc_records::store::{JsonLines, load_lines, read_text_if_there, save_lines, write_atomically};
+use polc_records::snapshot::{Origin, Retrieval, Snapshot};
+use polc_records::store::{Batch, JsonLines, load_lines, read_text_if_there, save_lines, write_atomically};
 use polc_records::{Digest, Problem};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -56,6 +56,41 @@ impl Snapshots {
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         self.index.insert(Snapshot { digest, bytes: length, origin });
         Ok(digest)
+    }
+
+    /// Puts many documents in, which is quicker than one by one. What was retrieved from the web before, and
+    /// came back the same, keeps the time it was retrieved at first.
+    ///
+    /// # Errors
+    /// Where one cannot be written: none is in the index then.
+    pub fn put_all(&mut self, documents: Vec<(Vec<u8>, Origin)>) -> Result<(), Problem> {
+        let mut files = Batch::default();
+        let mut snapshots = Vec::new();
+        for (bytes, origin) in documents {
+            let digest = Digest::of(&bytes);
+            let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+            snapshots.push(Snapshot { digest, bytes: length, origin });
+            files.write(self.path(digest), bytes);
+        }
+        files.finish()?;
+        for snapshot in snapshots {
+            let known = |(digest, known): (Digest, &Retrieval)| match &snapshot.origin {
+                Origin::Web(new) => digest == snapshot.digest && new.same_but_later(known),
+                Origin::Git { .. } | Origin::Import { .. } => false,
+            };
+            if !self.retrievals().any(known) {
+                self.index.insert(snapshot);
+            }
+        }
+        Ok(())
+    }
+
+    /// What was retrieved from the web: the digest of each document, and how it was retrieved.
+    pub fn retrievals(&self) -> impl Iterator<Item = (Digest, &Retrieval)> {
+        self.index.iter().filter_map(|snapshot| match &snapshot.origin {
+            Origin::Web(retrieval) => Some((snapshot.digest, retrieval.as_ref())),
+            Origin::Git { .. } | Origin::Import { .. } => None,
+        })
     }
 
     /// Writes the index, together with what others have put in since it was opened.
@@ -154,5 +189,30 @@ mod tests {
         assert!(["1", "2"].iter().all(|digit| both.of_blob(&digit.repeat(40).parse().unwrap()).is_some()));
         let missing = store.get(Digest::of(b"other")).unwrap_err().to_string();
         assert!(missing.contains("not in the store"), "{missing}");
+    }
+
+    #[test]
+    fn a_page_that_comes_back_the_same_is_kept_once_and_one_that_changed_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let retrieval = |etag: &str, second: u8| -> Origin {
+            let line = format!(
+                r#"{{"from":"web","url":"https://d.example/a","final_url":"https://d.example/a/","status":200,
+                "etag":"{etag}","retrieved":"2026-01-01T00:00:0{second}Z"}}"#
+            );
+            serde_json::from_str(&line).unwrap()
+        };
+        let mut store = Snapshots::open(folder.path()).unwrap();
+        store.put_all(vec![(b"one".to_vec(), retrieval("1", 1))]).unwrap();
+        store.save().unwrap();
+        let mut store = Snapshots::open(folder.path()).unwrap();
+        store
+            .put_all(vec![(b"one".to_vec(), retrieval("1", 2)), (b"two".to_vec(), retrieval("2", 3))])
+            .unwrap();
+        let mut found: Vec<_> =
+            store.retrievals().map(|(digest, how)| (how.retrieved.to_string(), digest)).collect();
+        found.sort();
+        let expected = [("2026-01-01T00:00:01Z", "one"), ("2026-01-01T00:00:03Z", "two")];
+        assert_eq!(found, expected.map(|(time, text)| (time.to_owned(), Digest::of(text))));
+        assert_eq!(store.get(Digest::of("two")).unwrap(), b"two");
     }
 }
