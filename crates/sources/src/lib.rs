@@ -3,6 +3,7 @@
 //! Background: B.1 of the paper. Everything is read at the pin; nothing is claimed about a file that
 //! was not read.
 
+pub mod crawl;
 pub mod discovery;
 pub mod fetch;
 pub mod pin;

@@ -38,8 +38,12 @@ impl Refresh {
 /// None where it leads nowhere: a refresh that names no address, or the page's own, is a timer by which the
 /// same page is loaded again.
 pub fn refresh(text: &str, url: &Url) -> Option<Refresh> {
-    let page = Page::parse(text);
-    let base = base_url(&page, url);
+    refresh_of(&Page::parse(text), url)
+}
+
+/// The same of a page that is parsed already.
+pub fn refresh_of(page: &Page, url: &Url) -> Option<Refresh> {
+    let base = base_url(page, url);
     let mut contents = page.named("meta").filter_map(|meta| {
         let is_refresh = meta.attribute("http-equiv")?.eq_ignore_ascii_case("refresh");
         meta.attribute("content").filter(|_| is_refresh)

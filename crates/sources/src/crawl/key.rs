@@ -1,0 +1,28 @@
+//! What makes two addresses one page.
+
+use polc_net::Url;
+use std::fmt;
+
+/// The identity of a page: its parsed address without a fragment. Query and trailing slash count.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PageKey(Url);
+
+/// The key of an address.
+pub fn key(url: &Url) -> PageKey {
+    let mut url = url.clone();
+    url.set_fragment(None);
+    PageKey(url)
+}
+
+impl PageKey {
+    /// The address to fetch.
+    pub fn url(&self) -> &Url {
+        &self.0
+    }
+}
+
+impl fmt::Display for PageKey {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(out)
+    }
+}
