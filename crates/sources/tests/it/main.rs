@@ -1,6 +1,7 @@
 //! Sources, from local servers and real sites.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails its test")]
 
+mod crawling;
 mod layouts;
 mod refreshing;
 mod repositories;
