@@ -1,47 +1,20 @@
-//! The tree that a browser without scripts makes of a page, by the parser of the HTML standard.
+//! The tree that a browser without scripts makes of a page, and selectors on it.
 
-mod sink;
-
+use html5ever::driver::{ParseOpts, parse_document};
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
-use html5ever::{Attribute, ParseOpts, QualName};
-use sink::Sink;
+use polc_records::problem::Malformed;
+use scraper::{ElementRef, Html, HtmlTreeSink, Node};
+use serde::{Deserialize, Deserializer};
+use std::str::FromStr;
 
 /// A page as a tree. Whatever the text, there is one.
 #[derive(Debug)]
-pub struct Page {
-    nodes: Vec<Node>,
-}
-
-#[derive(Debug, Default)]
-struct Node {
-    parent: Option<usize>,
-    children: Vec<usize>,
-    kind: Kind,
-}
-
-/// What a node is.
-#[derive(Debug, Default)]
-enum Kind {
-    /// The page itself, or the content of a `<template>`, which is no part of the page.
-    #[default]
-    Root,
-    Element {
-        name: QualName,
-        attributes: Vec<Attribute>,
-        /// The content of a `<template>`.
-        inert: Option<usize>,
-    },
-    Text(String),
-    Comment(String),
-}
+pub struct Page(Html);
 
 /// An element of a page.
-#[derive(Debug, Clone, Copy)]
-pub struct Element<'p> {
-    page: &'p Page,
-    at: usize,
-}
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Element<'p>(pub(crate) ElementRef<'p>);
 
 /// A piece of a page.
 #[derive(Debug, Clone, Copy)]
@@ -50,29 +23,30 @@ pub enum Piece<'p> {
     Element(Element<'p>),
     /// Text, with its character references resolved.
     Text(&'p str),
-    /// A comment.
-    Comment(&'p str),
 }
 
+type NodeRef<'p> = ego_tree::NodeRef<'p, Node>;
+
 impl Page {
-    /// Parses the text of a page as a browser without scripts does: what is in `<noscript>` is a part of it.
+    /// Parses the text of a page as a browser without scripts does: what is in `<noscript>` is a part of it,
+    /// what is in `<template>` is not.
     pub fn parse(text: &str) -> Self {
         let tree_builder = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
         let options = ParseOpts { tree_builder, ..ParseOpts::default() };
-        html5ever::parse_document(Sink::new(), options).one(text)
-    }
-
-    /// Everything in the page, in the order of the text. What is in a `<template>` is left out.
-    pub fn pieces(&self) -> impl Iterator<Item = Piece<'_>> {
-        self.below(0)
+        Page(parse_document(HtmlTreeSink::new(Html::new_document()), options).one(text))
     }
 
     /// Every element of the page, in the order of the text.
     pub fn elements(&self) -> impl Iterator<Item = Element<'_>> {
         self.pieces().filter_map(|piece| match piece {
             Piece::Element(element) => Some(element),
-            Piece::Text(_) | Piece::Comment(_) => None,
+            Piece::Text(_) => None,
         })
+    }
+
+    /// Everything in the page, in the order of the text.
+    pub fn pieces(&self) -> impl Iterator<Item = Piece<'_>> {
+        below(self.0.tree.root())
     }
 
     /// Every element of one name, in lower case, in the order of the text.
@@ -80,63 +54,95 @@ impl Page {
         self.elements().filter(move |element| element.name() == name)
     }
 
-    fn below(&self, top: usize) -> impl Iterator<Item = Piece<'_>> {
-        let mut open: Vec<usize> = self.nodes[top].children.iter().rev().copied().collect();
-        std::iter::from_fn(move || {
-            let at = open.pop()?;
-            open.extend(self.nodes[at].children.iter().rev());
-            Some(at)
-        })
-        .filter_map(|at| self.piece(at))
+    pub(crate) fn outermost(&self) -> Element<'_> {
+        Element(self.0.root_element())
     }
+}
 
-    fn piece(&self, at: usize) -> Option<Piece<'_>> {
-        match &self.nodes[at].kind {
-            Kind::Root => None,
-            Kind::Element { .. } => Some(Piece::Element(Element { page: self, at })),
-            Kind::Text(text) => Some(Piece::Text(text)),
-            Kind::Comment(text) => Some(Piece::Comment(text)),
-        }
+/// Everything below a node, in the order of the text; the content of a `<template>` is left out.
+fn below<'p>(top: NodeRef<'p>) -> impl Iterator<Item = Piece<'p>> {
+    let mut open: Vec<NodeRef<'p>> = top.children().rev().collect();
+    std::iter::from_fn(move || {
+        let node = open.pop()?;
+        open.extend(node.children().rev().filter(|child| !child.value().is_fragment()));
+        Some(node)
+    })
+    .filter_map(piece)
+}
+
+fn piece(node: NodeRef<'_>) -> Option<Piece<'_>> {
+    match node.value() {
+        Node::Text(text) => Some(Piece::Text(text)),
+        _ => ElementRef::wrap(node).map(|element| Piece::Element(Element(element))),
     }
 }
 
 impl<'p> Element<'p> {
     /// Its name: in lower case, where it is one of HTML.
     pub fn name(self) -> &'p str {
-        match &self.page.nodes[self.at].kind {
-            Kind::Element { name, .. } => &name.local,
-            Kind::Root | Kind::Text(_) | Kind::Comment(_) => "",
-        }
+        self.0.value().name()
     }
 
     /// The value of an attribute, whose name is given in lower case.
     pub fn attribute(self, name: &str) -> Option<&'p str> {
-        let Kind::Element { attributes, .. } = &self.page.nodes[self.at].kind else { return None };
-        attributes.iter().find(|attribute| &*attribute.name.local == name).map(|found| &*found.value)
+        self.0.value().attr(name)
+    }
+
+    /// Its classes.
+    pub fn classes(self) -> impl Iterator<Item = &'p str> {
+        self.0.value().classes()
     }
 
     /// What stands directly in it, in order.
     pub fn children(self) -> impl Iterator<Item = Piece<'p>> {
-        self.page.nodes[self.at].children.iter().filter_map(move |at| self.page.piece(*at))
+        self.0.children().filter_map(piece)
     }
 
     /// Everything in it at any depth, in the order of the text.
     pub fn pieces(self) -> impl Iterator<Item = Piece<'p>> {
-        self.page.below(self.at)
+        below(*self.0)
     }
 
     /// The element around it; none around the outermost one.
     pub fn parent(self) -> Option<Element<'p>> {
-        let at = self.page.nodes[self.at].parent?;
-        matches!(self.page.nodes[at].kind, Kind::Element { .. }).then_some(Element { page: self.page, at })
+        self.0.parent().and_then(ElementRef::wrap).map(Element)
     }
 
     /// All text in it, one piece after the other.
     pub fn text(self) -> String {
         let texts = self.pieces().filter_map(|piece| match piece {
             Piece::Text(text) => Some(text),
-            Piece::Element(_) | Piece::Comment(_) => None,
+            Piece::Element(_) => None,
         });
         texts.collect()
+    }
+}
+
+/// A CSS selector.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selector(scraper::Selector);
+
+impl Selector {
+    /// Whether an element is one that this describes.
+    pub fn matches(&self, element: Element<'_>) -> bool {
+        self.0.matches(&element.0)
+    }
+}
+
+impl FromStr for Selector {
+    type Err = Malformed;
+
+    fn from_str(text: &str) -> Result<Self, Malformed> {
+        scraper::Selector::parse(text).map(Selector).map_err(|_| Malformed {
+            what: "selector",
+            value: text.to_owned(),
+            why: "expected a selector as style sheets have it",
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Selector {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }

@@ -15,7 +15,6 @@ pub mod normal;
 pub mod page;
 mod plain;
 mod rst;
-pub mod selector;
 pub mod sentence;
 pub mod snapshots;
 mod yaml;

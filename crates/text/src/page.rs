@@ -5,22 +5,21 @@
 //! no text.
 
 use crate::document::{BlockKind, Builder, Prose, RunKind, fold_space};
-use ego_tree::NodeRef;
-use scraper::{ElementRef, Html, Node, Selector};
+use crate::dom::{Element, Page, Piece, Selector};
 
-/// Which parts of a page are its content, and which are no text. Selectors that do not parse select
-/// nothing.
+/// Which parts of a page are its content, and which are no text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageParts {
     /// Selectors of the content, the best one first; without a match the whole body is content.
-    pub content: Vec<String>,
+    pub content: Vec<Selector>,
     /// Selectors of what is no text.
-    pub apart: Vec<String>,
+    pub apart: Vec<Selector>,
 }
 
 impl Default for PageParts {
     fn default() -> Self {
-        let list = |selectors: &[&str]| selectors.iter().map(|selector| (*selector).to_owned()).collect();
+        let list =
+            |selectors: &[&str]| selectors.iter().filter_map(|selector| selector.parse().ok()).collect();
         PageParts {
             content: list(&[
                 "[role=main] article",
@@ -66,18 +65,15 @@ const APART: &[&str] = &[
 ];
 
 /// The content of a page, where it has one of its own.
-pub fn content<'h>(page: &'h Html, parts: &PageParts) -> Option<ElementRef<'h>> {
-    let chosen = parts.content.iter().filter_map(|selector| Selector::parse(selector).ok());
-    chosen.into_iter().find_map(|selector| page.select(&selector).next())
+pub fn content<'p>(page: &'p Page, parts: &PageParts) -> Option<Element<'p>> {
+    parts.content.iter().find_map(|selector| page.elements().find(|element| selector.matches(*element)))
 }
 
 pub(crate) fn parse(html: &str, parts: &PageParts, builder: &mut Builder) {
-    let page = Html::parse_document(html);
-    let body = Selector::parse("body").ok().and_then(|body| page.select(&body).next());
-    let root = content(&page, parts).or(body).unwrap_or_else(|| page.root_element());
-    let apart: Vec<Selector> =
-        parts.apart.iter().filter_map(|selector| Selector::parse(selector).ok()).collect();
-    let mut walk = Walk { apart, builder, line: Line::default(), kind: BlockKind::Paragraph };
+    let page = Page::parse(html);
+    let root =
+        content(&page, parts).or_else(|| page.named("body").next()).unwrap_or_else(|| page.outermost());
+    let mut walk = Walk { apart: &parts.apart, builder, line: Line::default(), kind: BlockKind::Paragraph };
     walk.children(root);
     walk.flush();
 }
@@ -116,7 +112,7 @@ impl Line {
 }
 
 struct Walk<'b> {
-    apart: Vec<Selector>,
+    apart: &'b [Selector],
     builder: &'b mut Builder,
     line: Line,
     /// What the words that are gathered will be.
@@ -124,34 +120,30 @@ struct Walk<'b> {
 }
 
 impl Walk<'_> {
-    fn children(&mut self, parent: ElementRef<'_>) {
+    fn children(&mut self, parent: Element<'_>) {
         for child in parent.children() {
-            self.node(child);
+            self.piece(child);
         }
     }
 
-    fn node(&mut self, node: NodeRef<'_, Node>) {
-        match node.value() {
-            Node::Text(text) => self.line.push(text, RunKind::Text),
-            Node::Element(_) => {
-                if let Some(element) = ElementRef::wrap(node).filter(|element| !self.is_apart(*element)) {
-                    self.element(element);
-                }
-            }
-            _ => {}
+    fn piece(&mut self, piece: Piece<'_>) {
+        match piece {
+            Piece::Text(text) => self.line.push(text, RunKind::Text),
+            Piece::Element(element) if self.is_apart(element) => {}
+            Piece::Element(element) => self.element(element),
         }
     }
 
-    fn is_apart(&self, element: ElementRef<'_>) -> bool {
-        is_permalink(element) || self.apart.iter().any(|selector| selector.matches(&element))
+    fn is_apart(&self, element: Element<'_>) -> bool {
+        is_permalink(element) || self.apart.iter().any(|selector| selector.matches(element))
     }
 
-    fn element(&mut self, element: ElementRef<'_>) {
-        let name = element.value().name();
+    fn element(&mut self, element: Element<'_>) {
+        let name = element.name();
         match name {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => self.heading(element),
             "code" | "kbd" | "samp" | "tt" if !has_blocks(element) => {
-                let words: String = element.text().collect();
+                let words = element.text();
                 self.line.push(&words, RunKind::Code);
             }
             "br" | "wbr" => self.line.push(if name == "br" { " " } else { "" }, RunKind::Text),
@@ -170,12 +162,12 @@ impl Walk<'_> {
     }
 
     /// An element without a meaning of its own: a note, a tab, a block, or a stretch of a sentence.
-    fn other(&mut self, element: ElementRef<'_>) {
+    fn other(&mut self, element: Element<'_>) {
         if let Some(label) = admonition(element) {
             self.within(BlockKind::Admonition { label }, element);
         } else if let Some(label) = tab(element) {
             self.within(BlockKind::Tab { label }, element);
-        } else if INLINE.contains(&element.value().name()) && !has_blocks(element) {
+        } else if INLINE.contains(&element.name()) && !has_blocks(element) {
             self.children(element);
         } else {
             self.flush();
@@ -185,7 +177,7 @@ impl Walk<'_> {
     }
 
     /// A block that holds others.
-    fn within(&mut self, kind: BlockKind, element: ElementRef<'_>) {
+    fn within(&mut self, kind: BlockKind, element: Element<'_>) {
         self.flush();
         let at = self.builder.write("");
         let id = self.builder.open(kind, at.clone());
@@ -197,7 +189,7 @@ impl Walk<'_> {
     }
 
     /// A block whose words have a kind of their own.
-    fn as_kind(&mut self, kind: BlockKind, element: ElementRef<'_>) {
+    fn as_kind(&mut self, kind: BlockKind, element: Element<'_>) {
         self.flush();
         let before = std::mem::replace(&mut self.kind, kind);
         self.children(element);
@@ -206,20 +198,20 @@ impl Walk<'_> {
     }
 
     /// A cell may hold blocks of its own; its words are cells either way.
-    fn cell(&mut self, element: ElementRef<'_>) {
+    fn cell(&mut self, element: Element<'_>) {
         self.as_kind(BlockKind::Cell, element);
     }
 
-    fn heading(&mut self, element: ElementRef<'_>) {
+    fn heading(&mut self, element: Element<'_>) {
         self.flush();
-        let level = element.value().name().bytes().nth(1).map_or(6, |digit| digit - b'0');
+        let level = element.name().bytes().nth(1).map_or(6, |digit| digit - b'0');
         self.children(element);
         let Some((range, prose)) = self.written() else { return };
         self.builder.heading(level, range, prose);
         self.builder.anchored(anchor(element));
     }
 
-    fn code(&mut self, element: ElementRef<'_>) {
+    fn code(&mut self, element: Element<'_>) {
         self.flush();
         let mut text = String::new();
         self.literal(element, &mut text);
@@ -232,25 +224,19 @@ impl Walk<'_> {
     }
 
     /// Text as it stands, what is apart left out.
-    fn literal(&self, element: ElementRef<'_>, text: &mut String) {
+    fn literal(&self, element: Element<'_>, text: &mut String) {
         for child in element.children() {
-            match child.value() {
-                Node::Text(words) => text.push_str(words),
-                Node::Element(_) => {
-                    if let Some(element) = ElementRef::wrap(child).filter(|element| !self.is_apart(*element))
-                    {
-                        self.literal(element, text);
-                    }
-                }
-                _ => {}
+            match child {
+                Piece::Text(words) => text.push_str(words),
+                Piece::Element(element) if self.is_apart(element) => {}
+                Piece::Element(element) => self.literal(element, text),
             }
         }
     }
 
-    fn details(&mut self, element: ElementRef<'_>) {
-        let summary = element.child_elements().find(|child| child.value().name() == "summary");
-        let summary =
-            summary.map_or(String::new(), |summary| fold_space(&summary.text().collect::<String>()));
+    fn details(&mut self, element: Element<'_>) {
+        let summary = elements(element).find(|child| child.name() == "summary");
+        let summary = summary.map_or(String::new(), |summary| fold_space(&summary.text()));
         self.within(BlockKind::Details { summary }, element);
     }
 
@@ -283,10 +269,26 @@ impl Walk<'_> {
 }
 
 /// Whether a link only marks the place that it stands at.
-fn is_permalink(element: ElementRef<'_>) -> bool {
-    let here =
-        element.value().name() == "a" && element.attr("href").is_some_and(|href| href.starts_with('#'));
-    here && matches!(element.text().collect::<String>().trim(), "¶" | "#" | "§" | "🔗" | "\u{f0c1}" | "")
+fn is_permalink(element: Element<'_>) -> bool {
+    let here = element.name() == "a" && element.attribute("href").is_some_and(|href| href.starts_with('#'));
+    here && matches!(element.text().trim(), "¶" | "#" | "§" | "🔗" | "\u{f0c1}" | "")
+}
+
+/// The elements that stand directly in one.
+fn elements(element: Element<'_>) -> impl Iterator<Item = Element<'_>> {
+    element.children().filter_map(as_element)
+}
+
+/// The elements in one, at any depth.
+fn elements_below(element: Element<'_>) -> impl Iterator<Item = Element<'_>> {
+    element.pieces().filter_map(as_element)
+}
+
+fn as_element(piece: Piece<'_>) -> Option<Element<'_>> {
+    match piece {
+        Piece::Element(element) => Some(element),
+        Piece::Text(_) => None,
+    }
 }
 
 /// Elements that are stretches of a sentence, unless they hold blocks.
@@ -296,47 +298,43 @@ const INLINE: &[&str] = &[
     "strong", "sub", "sup", "time", "tt", "u", "var",
 ];
 
-fn has_blocks(element: ElementRef<'_>) -> bool {
-    let descendants = element.descendants().filter_map(ElementRef::wrap).skip(1);
-    descendants.into_iter().any(|inner| {
-        let name = inner.value().name();
+fn has_blocks(element: Element<'_>) -> bool {
+    elements_below(element).any(|inner| {
+        let name = inner.name();
         !INLINE.contains(&name) && !matches!(name, "br" | "wbr" | "svg" | "path" | "button" | "script")
     })
 }
 
 /// The id that a link to a heading points to: its own, that of the section it begins, or that of the
 /// anchor in it.
-fn anchor(heading: ElementRef<'_>) -> Option<&str> {
+fn anchor(heading: Element<'_>) -> Option<&str> {
     let section = || {
-        let parent = heading.parent().and_then(ElementRef::wrap)?;
-        let begins = parent.child_elements().find(|child| child.value().name() != "span");
+        let parent = heading.parent()?;
+        let begins = elements(parent).find(|child| child.name() != "span");
         (begins == Some(heading)).then_some(parent)
     };
-    let inside =
-        || heading.descendants().filter_map(ElementRef::wrap).skip(1).find_map(|inner| inner.value().id());
+    let inside = || elements_below(heading).find_map(|inner| inner.attribute("id"));
     let link = || {
-        let links = heading.descendants().filter_map(ElementRef::wrap).filter_map(|inner| inner.attr("href"));
-        links.into_iter().find_map(|href| href.strip_prefix('#'))
+        let mut links = elements_below(heading).filter_map(|inner| inner.attribute("href"));
+        links.find_map(|href| href.strip_prefix('#'))
     };
-    heading.value().id().or_else(|| section()?.value().id()).or_else(link).or_else(inside)
+    heading.attribute("id").or_else(|| section()?.attribute("id")).or_else(link).or_else(inside)
 }
 
 /// The state of an item's check box, where it begins with one.
-fn task(item: ElementRef<'_>) -> Option<bool> {
-    let mut begins = item.descendants().skip(1).filter(|node| match node.value() {
-        Node::Text(text) => !text.trim().is_empty(),
-        Node::Element(element) => element.name() == "input",
-        _ => false,
+fn task(item: Element<'_>) -> Option<bool> {
+    let first = item.pieces().find(|piece| match piece {
+        Piece::Text(text) => !text.trim().is_empty(),
+        Piece::Element(element) => element.name() == "input",
     });
-    let first = ElementRef::wrap(begins.next()?)?;
-    (first.attr("type") == Some("checkbox")).then(|| first.attr("checked").is_some())
+    let first = first.and_then(as_element)?;
+    (first.attribute("type") == Some("checkbox")).then(|| first.attribute("checked").is_some())
 }
 
 /// Whether a row of a table is its heading.
-fn is_header(row: ElementRef<'_>) -> bool {
-    let in_head =
-        row.parent().and_then(ElementRef::wrap).is_some_and(|parent| parent.value().name() == "thead");
-    in_head || row.child_elements().all(|cell| cell.value().name() == "th")
+fn is_header(row: Element<'_>) -> bool {
+    row.parent().is_some_and(|parent| parent.name() == "thead")
+        || elements(row).all(|cell| cell.name() == "th")
 }
 
 /// Kinds of notes, by the class that a page gives them.
@@ -364,35 +362,28 @@ const NOTES: &[&str] = &[
     "failure",
 ];
 
-fn admonition(element: ElementRef<'_>) -> Option<String> {
-    let classes: Vec<&str> = element.value().classes().collect();
-    let is_note = classes.iter().any(|class| matches!(*class, "admonition" | "callout" | "alert"));
-    let version = classes.iter().find(|class| class.starts_with("version") || **class == "deprecated");
-    let kind = classes.iter().find(|class| NOTES.contains(class));
-    (is_note || version.is_some()).then(|| kind.or(version).map_or("note", |kind| kind).to_owned())
+fn admonition(element: Element<'_>) -> Option<String> {
+    let mut classes = element.classes();
+    let is_note = element.classes().any(|class| matches!(class, "admonition" | "callout" | "alert"));
+    let version = element.classes().find(|class| class.starts_with("version") || *class == "deprecated");
+    let kind = classes.find(|class| NOTES.contains(class));
+    (is_note || version.is_some()).then(|| kind.or(version).unwrap_or("note").to_owned())
 }
 
 /// The label of one of several alternatives: a panel after its label, or the panel of a set whose
 /// labels stand together.
-fn tab(element: ElementRef<'_>) -> Option<String> {
-    let classes: Vec<&str> = element.value().classes().collect();
-    let words = |label: ElementRef<'_>| fold_space(&label.text().collect::<String>());
-    if classes.contains(&"sd-tab-content") {
-        let label = element
-            .prev_siblings()
-            .filter_map(ElementRef::wrap)
-            .find(|label| label.value().name() == "label");
-        return label.map(words);
+fn tab(element: Element<'_>) -> Option<String> {
+    let is = |element: Element<'_>, wanted: &str| element.classes().any(|class| class == wanted);
+    let words = |label: Element<'_>| fold_space(&label.text());
+    let before = || element.parent().into_iter().flat_map(elements).take_while(|sibling| *sibling != element);
+    if is(element, "sd-tab-content") {
+        return before().filter(|label| label.name() == "label").last().map(words);
     }
-    if classes.contains(&"tabbed-block") {
-        let place = element.prev_siblings().filter_map(ElementRef::wrap).count();
-        let set = element
-            .ancestors()
-            .filter_map(ElementRef::wrap)
-            .find(|set| set.value().classes().any(|class| class == "tabbed-set"))?;
-        let labels =
-            set.descendants().filter_map(ElementRef::wrap).filter(|label| label.value().name() == "label");
-        return labels.into_iter().nth(place).map(words);
+    if is(element, "tabbed-block") {
+        let set = std::iter::successors(element.parent(), |above| above.parent())
+            .find(|set| is(*set, "tabbed-set"))?;
+        let mut labels = elements_below(set).filter(|label| label.name() == "label");
+        return labels.nth(before().count()).map(words);
     }
     None
 }

@@ -3,8 +3,8 @@
 use polc_records::Problem;
 use polc_records::layout::{DataFile, Root};
 use polc_records::store::TomlFile;
+use polc_text::dom::Selector;
 use polc_text::dom::{Element, Page, Piece};
-use polc_text::selector::Selector;
 use serde::Deserialize;
 
 const GENERATORS: &str = include_str!("../../../../stages/generators.toml");
@@ -103,7 +103,6 @@ impl<'g> Layout<'g> {
         while let Some(piece) = open.pop() {
             match piece {
                 Piece::Text(part) => text.push_str(part),
-                Piece::Comment(_) => {}
                 Piece::Element(element) if self.is_noise(element) => {}
                 Piece::Element(element) => {
                     if !INLINE.contains(&element.name()) {

@@ -68,7 +68,6 @@ fn outside_navigation(top: Element<'_>, layout: &Layout<'_>) -> usize {
             match piece {
                 Piece::Text(text) => found += words(text),
                 Piece::Element(child) => open.push(child),
-                Piece::Comment(_) => {}
             }
         }
     }

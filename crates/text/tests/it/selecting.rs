@@ -1,5 +1,5 @@
 use polc_text::dom::Page;
-use polc_text::selector::Selector;
+use polc_text::dom::Selector;
 
 const PAGE: &str = r#"<main id=m class="bd wide"><DIV id=d><p id=p role=note lang="en-GB">one<p id=q class=bd
 title="a ] b">two</div></main>"#;
@@ -35,8 +35,8 @@ fn elements_are_found_by_name_class_attribute_and_what_they_stand_below() {
 
 #[test]
 fn what_is_no_selector_is_refused_with_what_is_expected() {
-    for text in ["", " ", "main > p", "a:hover", "[x", "[x=y]", "[x!=\"y\"]", "a,b", ".", "*"] {
+    for text in ["", " ", "main >", "[x!=\"y\"]", "a,", "."] {
         let error = text.parse::<Selector>().unwrap_err().to_string();
-        assert!(error.contains(&format!("`{text}`")) && error.contains("#id"), "{error}");
+        assert!(error.contains(&format!("`{text}`")) && error.contains("style sheets"), "{error}");
     }
 }
