@@ -3,6 +3,7 @@
 
 mod crawling;
 mod layouts;
+mod real_sites;
 mod refreshing;
 mod repositories;
 mod sites;
