@@ -129,6 +129,8 @@ fn sync_folder(folder: &Path) -> Result<(), Problem> {
 pub trait TomlFile: DeserializeOwned {
     /// The newest schema version that this program reads, and the one it writes.
     const SCHEMA: u32;
+    /// The oldest schema version that this program still reads as it is.
+    const OLDEST: u32 = Self::SCHEMA;
     /// What the file is, in words, for errors.
     const WHAT: &'static str;
 }
@@ -147,7 +149,11 @@ pub trait TomlRecord: TomlFile + Serialize {
 pub fn parse_toml<T: TomlFile>(path: &Path, text: &str) -> Result<T, Problem> {
     let fault = |error: &toml::de::Error| toml_problem(path, text, error);
     let table: toml::Table = toml::from_str(text).map_err(|error| fault(&error))?;
-    check_schema(path, T::WHAT, T::SCHEMA, table.get("schema").and_then(toml::Value::as_integer))?;
+    let schema = table.get("schema").and_then(toml::Value::as_integer);
+    let is_read = schema.is_some_and(|schema| (i64::from(T::OLDEST)..i64::from(T::SCHEMA)).contains(&schema));
+    if !is_read {
+        check_schema(path, T::WHAT, T::SCHEMA, schema)?;
+    }
     toml::from_str(text).map_err(|error| fault(&error))
 }
 

@@ -31,7 +31,7 @@ fn newer_toml<T: TomlFile + std::fmt::Debug>() {
     let newer = format!("schema = {}\nunheard_of = true\n", T::SCHEMA + 1);
     says(parse_toml::<T>(path, &newer), &[T::WHAT, "`schema`", "install a newer polc"]);
     says(parse_toml::<T>(path, "schema = 0\n"), &["never existed"]);
-    if T::SCHEMA > 1 {
+    if T::OLDEST > 1 {
         says(parse_toml::<T>(path, "schema = 1\n"), &["schema 1, which is older", "changelog"]);
     }
     says(parse_toml::<T>(path, "a = 1\n"), &["no schema number"]);
