@@ -1,7 +1,10 @@
 //! The command line: one table for flags, help and completions.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use polc_net::Url;
 use polc_records::ids::{Repository, RuleId, Slug};
+use polc_records::pin::UrlRow;
+use polc_sources::pin::site::{Hand, Place};
 use std::path::PathBuf;
 
 /// The policy compiler: contributor documentation in, executable checkers out.
@@ -26,7 +29,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Start a project.
     Init(InitArguments),
-    /// Pin the commit and the policy files that everything is read at.
+    /// Pin the commit, the policy files and the version of the documentation that everything is read at.
     Pin(PinArguments),
     /// Fetch the raw policy files at the pin.
     Fetch(ProjectArguments),
@@ -87,8 +90,11 @@ pub(crate) struct InitArguments {
     #[arg(long)]
     pub(crate) slug: Option<Slug>,
     /// A local git checkout of the repository.
-    #[arg(long, value_name = "PATH")]
-    pub(crate) git: PathBuf,
+    #[arg(long, value_name = "PATH", required_unless_present = "docs")]
+    pub(crate) git: Option<PathBuf>,
+    /// The page of its published documentation where contributors begin to read.
+    #[arg(long, value_name = "URL", value_parser = web_address)]
+    pub(crate) docs: Option<Url>,
     /// What kind of run the rules are for: a table of rubrics/setting.toml.
     #[arg(long, default_value = "patch")]
     pub(crate) setting: String,
@@ -102,6 +108,29 @@ pub(crate) struct PinArguments {
     /// The commit, branch or tag to pin.
     #[arg(long, value_name = "REV", default_value = "HEAD")]
     pub(crate) commit: String,
+    /// Read the published documentation on a mirror that begins here; `PUBLISHED=SERVED` says what of.
+    #[arg(long, value_name = "URL", value_parser = place)]
+    pub(crate) served: Option<Place>,
+    /// The version of the documentation, where its site does not settle it.
+    #[arg(long, value_name = "V", value_parser = name, requires = "reason", conflicts_with = "unversioned")]
+    pub(crate) version: Option<String>,
+    /// Pin the documentation without a version, where nothing on its site states one.
+    #[arg(long, requires = "reason")]
+    pub(crate) unversioned: bool,
+    /// Why the version is settled by hand.
+    #[arg(long, value_name = "TEXT", value_parser = reason)]
+    pub(crate) reason: Option<String>,
+}
+
+impl PinArguments {
+    /// What a person says of the version.
+    pub(crate) fn hand(&self) -> Option<Hand> {
+        let reason = self.reason.clone()?;
+        match &self.version {
+            Some(value) => Some(Hand::Version { value: value.clone(), reason }),
+            None => self.unversioned.then_some(Hand::Unversioned { reason }),
+        }
+    }
 }
 
 /// `manifest`.
@@ -346,10 +375,34 @@ pub(crate) struct WaiveArguments {
     pub(crate) until: jiff::civil::Date,
 }
 
+/// An address of the web.
+fn web_address(text: &str) -> Result<Url, String> {
+    let url =
+        Url::parse(text).map_err(|error| format!("{error}; write it whole, as in https://docs.example/"))?;
+    match url.scheme() {
+        "http" | "https" => Ok(url),
+        other => Err(format!("`{other}` is not of the web; write one that begins with https://")),
+    }
+}
+
+/// Where a site is read in place of its published address.
+fn place(text: &str) -> Result<Place, String> {
+    let folder = |text: &str| {
+        web_address(if text.ends_with('/') { text.to_owned() } else { format!("{text}/") }.as_str())
+    };
+    match text.split_once("=http") {
+        Some((published, _)) => {
+            let served = folder(&text[published.len() + 1..])?;
+            Ok(Place::Row(UrlRow { published: folder(published)?, served }))
+        }
+        None => Ok(Place::Mirror(folder(text)?)),
+    }
+}
+
 fn reason(text: &str) -> Result<String, &'static str> {
     let reason = text.trim();
     if reason.is_empty() {
-        Err("a reason is needed: whoever meets the waiver reads it")
+        Err("a reason is needed: whoever meets it later reads it")
     } else {
         Ok(reason.to_owned())
     }

@@ -4,6 +4,7 @@ use polc_compile::CompileError;
 use polc_evidence::EvidenceError;
 use polc_extraction::ExtractionError;
 use polc_git::GitError;
+use polc_net::NetError;
 use polc_records::Problem;
 use polc_records::workbook::Faults;
 use polc_sources::SourcesError;
@@ -49,6 +50,12 @@ pub(crate) enum CliError {
     /// The repository.
     #[error(transparent)]
     Git(#[from] GitError),
+    /// The network cannot be used at all.
+    #[error(transparent)]
+    Net(#[from] NetError),
+    /// Nothing can wait for the network.
+    #[error("the network cannot be waited for: {0}\nhelp: close other programs and try again")]
+    Runtime(String),
     /// A file.
     #[error(transparent)]
     Problem(#[from] Problem),

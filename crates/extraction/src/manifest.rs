@@ -143,7 +143,7 @@ pub struct Checkpoint<'c> {
 /// The five checks of Table 13's first row. An empty list lets the manifest be confirmed.
 pub fn checkpoint_one(manifest: &Manifest, checkpoint: &Checkpoint<'_>) -> Vec<String> {
     let mut faults = Vec::new();
-    for file in &checkpoint.pin.repository.files {
+    for file in checkpoint.pin.files() {
         if manifest.source(&file.path).is_none() {
             faults.push(format!(
                 "`{}` is pinned and has no entry: exclude it with a code instead of taking it out",
@@ -153,8 +153,9 @@ pub fn checkpoint_one(manifest: &Manifest, checkpoint: &Checkpoint<'_>) -> Vec<S
     }
     for source in &manifest.sources {
         let fault = |message: String| format!("source `{}`: {message}", source.key);
-        let link = checkpoint.project.link(checkpoint.pin.repository.commit.as_str(), &source.key);
-        if source.url != link {
+        let commit = checkpoint.pin.repository.as_ref().map(|repository| repository.commit.as_str());
+        let link = commit.map(|commit| checkpoint.project.link(commit, &source.key));
+        if Some(&source.url) != link.as_ref() {
             faults.push(fault(format!("its address `{}` is not at the pin", source.url)));
         }
         let standing = match source.standing() {

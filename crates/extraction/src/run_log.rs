@@ -10,7 +10,7 @@ use polc_records::extraction::Extraction;
 use polc_records::facts::FactsHeader;
 use polc_records::ledger::{Fate, LedgerHeader, LedgerLine};
 use polc_records::manifest::Manifest;
-use polc_records::pin::Pin;
+use polc_records::pin::{Pin, PinnedVersion};
 use polc_records::project::Project;
 use polc_records::proposal::ProposalHeader;
 use polc_records::vocabulary::{Level, ModalLevel, ScopeRoute};
@@ -85,12 +85,20 @@ impl RunLog<'_> {
 
     fn versions(&self) -> String {
         let mut lines = Vec::new();
-        if let Some(pin) = self.pin {
-            let repository = &pin.repository;
+        if let Some(repository) = self.pin.and_then(|pin| pin.repository.as_ref()) {
             lines.push(format!(
                 "documentation: the files of {} at commit {}, {}, resolved from `{}`",
                 self.project.repository, repository.commit, repository.date, repository.resolved_from
             ));
+        }
+        if let Some(site) = self.pin.and_then(|pin| pin.site.as_ref()) {
+            let how = match &site.version {
+                PinnedVersion::Claimed { value, by } => format!("version `{value}` by its {by}"),
+                PinnedVersion::ByHand { value, reason } => format!("version `{value}` by hand: {reason}"),
+                PinnedVersion::Unversioned { reason } => format!("without a version: {reason}"),
+            };
+            lines.push(format!("documentation: {}, {how}", site.resolved));
+            lines.extend(site.warnings.iter().map(|warning| format!("documentation: {warning}")));
         }
         if let Some((by, at)) = self.confirmed() {
             lines.push(format!("checkpoint 1: the manifest was confirmed by {by}, {at}"));

@@ -1,8 +1,12 @@
-//! `manifests/<slug>/pin.toml`: the commit and the blobs that every source is read at.
+//! `manifests/<slug>/pin.toml`: the commit, the blobs and the version of the documentation that every source is
+//! read at.
 
+use crate::Digest;
 use crate::ids::ObjectId;
 use crate::store::{TomlFile, TomlRecord};
 use serde::{Deserialize, Serialize};
+use std::fmt;
+use url::Url;
 
 /// The pin of a project.
 ///
@@ -13,8 +17,195 @@ use serde::{Deserialize, Serialize};
 pub struct Pin {
     /// Schema version.
     pub schema: u32,
-    /// The repository side.
-    pub repository: RepositoryPin,
+    /// The repository side; none where the project has no checkout.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repository: Option<RepositoryPin>,
+    /// The side of the published documentation; none where the project names none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<SitePin>,
+}
+
+impl Pin {
+    /// A pin of both sides, or of the one that there is.
+    ///
+    /// Its schema is the lowest that holds it: a pin without a site is what older programs wrote.
+    pub fn new(repository: Option<RepositoryPin>, site: Option<SitePin>) -> Self {
+        let schema = if site.is_some() || repository.is_none() { Self::SCHEMA } else { Self::OLDEST };
+        Pin { schema, repository, site }
+    }
+
+    /// Every pinned file of the repository.
+    pub fn files(&self) -> &[PinnedFile] {
+        self.repository.as_ref().map_or(&[], |repository| &repository.files)
+    }
+}
+
+/// What a documentation site was when it was pinned. Addresses are the published ones, unless they say otherwise.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SitePin {
+    /// The entry page that was asked for.
+    pub entry: Url,
+    /// Where it led, after every redirect.
+    pub resolved: Url,
+    /// The address that the bytes came from: another one where a mirror was read.
+    pub served: Url,
+    /// Below what all pages of the documentation are.
+    pub root: Url,
+    /// The digest of the entry page as it was served.
+    pub digest: Digest,
+    /// What made the site.
+    pub generator: Generator,
+    /// The word in the address that another version will bear in time, such as `latest`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alias: Option<String>,
+    /// What whoever reads the pin should know.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// The version.
+    pub version: PinnedVersion,
+    /// What the site's own list of versions says of this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listed: Option<Listed>,
+    /// Everything that states a version, in the order in which it is believed.
+    #[serde(default, rename = "claim", skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<Claim>,
+    /// Where addresses are read that begin with a prefix. The first one that fits counts.
+    #[serde(default, rename = "url", skip_serializing_if = "Vec::is_empty")]
+    pub urls: Vec<UrlRow>,
+}
+
+/// The version of a site, and who says so.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "how", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum PinnedVersion {
+    /// The site says it, and nothing on it disagrees.
+    Claimed {
+        /// The version, as the site spells it.
+        value: String,
+        /// What says it.
+        by: ClaimedBy,
+    },
+    /// A person says it.
+    ByHand {
+        /// The version.
+        value: String,
+        /// Why.
+        reason: String,
+    },
+    /// Nothing says it, and a person said that nothing does: the digest of the entry page is all there is.
+    Unversioned {
+        /// Why.
+        reason: String,
+    },
+}
+
+impl PinnedVersion {
+    /// The version, where there is one.
+    pub fn value(&self) -> Option<&str> {
+        match self {
+            Self::Claimed { value, .. } | Self::ByHand { value, .. } => Some(value),
+            Self::Unversioned { .. } => None,
+        }
+    }
+}
+
+/// A version that something on a site states.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// What states it.
+    pub by: ClaimedBy,
+    /// The version, as it is spelt there.
+    pub value: String,
+    /// Where.
+    pub url: Url,
+}
+
+/// What on a site can state a version, in the order in which it is believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClaimedBy {
+    /// Sphinx's options script.
+    SphinxOptions,
+    /// The options of Sphinx in the page itself.
+    SphinxPage,
+    /// The head of Sphinx's inventory.
+    SphinxInventory,
+    /// The data of Read the Docs.
+    ReadTheDocs,
+    /// The list of versions that mike or Docusaurus publishes.
+    VersionsList,
+    /// A meta tag of the page.
+    MetaTag,
+    /// The title of the page, after the name of the project.
+    Title,
+}
+
+impl fmt::Display for ClaimedBy {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::SphinxOptions => "options script",
+            Self::SphinxPage => "options in the page",
+            Self::SphinxInventory => "inventory",
+            Self::ReadTheDocs => "Read the Docs",
+            Self::VersionsList => "list of versions",
+            Self::MetaTag => "meta tag",
+            Self::Title => "title",
+        })
+    }
+}
+
+/// What made a site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Generator {
+    /// Sphinx.
+    Sphinx,
+    /// MkDocs, with or without mike.
+    Mkdocs,
+    /// mdBook.
+    Mdbook,
+    /// Docusaurus.
+    Docusaurus,
+    /// Something else, or nothing that says so.
+    Unknown,
+}
+
+impl fmt::Display for Generator {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Sphinx => "Sphinx",
+            Self::Mkdocs => "MkDocs",
+            Self::Mdbook => "mdBook",
+            Self::Docusaurus => "Docusaurus",
+            Self::Unknown => "unknown",
+        })
+    }
+}
+
+/// A version in a site's own list of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Listed {
+    /// Its name in addresses.
+    pub version: String,
+    /// Its name for readers, where it has another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Words that stand for it in addresses, for now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
+}
+
+/// One row of the map from published addresses to those that are read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UrlRow {
+    /// How a published address begins.
+    pub published: Url,
+    /// What stands in place of that beginning where it is read.
+    pub served: Url,
 }
 
 /// A commit, never a branch name, and the policy files in it.
@@ -67,7 +258,8 @@ impl RepositoryPin {
 }
 
 impl TomlFile for Pin {
-    const SCHEMA: u32 = 1;
+    const SCHEMA: u32 = 2;
+    const OLDEST: u32 = 1;
     const WHAT: &'static str = "pin";
 }
 

@@ -4,6 +4,7 @@ use crate::ids::{Repository, Slug};
 use crate::store::{TomlFile, TomlRecord};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use url::Url;
 
 /// A project being onboarded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +19,9 @@ pub struct Project {
     /// A local git checkout, relative to the root (or absolute). An imported corpus may have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub git: Option<String>,
+    /// Where its contributors begin to read: the entry page of published documentation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub docs: Option<Url>,
     /// The setting that decides what is observable: a table of `rubrics/setting.toml`.
     pub setting: String,
     /// Where a file of the repository can be read on the web. `{repository}`, `{commit}` and
@@ -48,6 +52,11 @@ pub struct ProjectPattern {
 }
 
 impl Project {
+    /// The lowest schema that holds a project with such documentation, so that older programs read what they can.
+    pub fn schema_for(docs: Option<&Url>) -> u32 {
+        if docs.is_some() { Self::SCHEMA } else { Self::OLDEST }
+    }
+
     /// The address of a file at a commit.
     pub fn link(&self, commit: &str, path: &str) -> String {
         self.links
@@ -71,7 +80,8 @@ fn encode_path(path: &str) -> String {
 }
 
 impl TomlFile for Project {
-    const SCHEMA: u32 = 2;
+    const SCHEMA: u32 = 3;
+    const OLDEST: u32 = 2;
     const WHAT: &'static str = "project";
 }
 

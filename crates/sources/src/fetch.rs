@@ -27,20 +27,25 @@ pub struct Fetched {
 /// # Errors
 /// Where the repository does not hold a pinned blob, or something cannot be written.
 pub fn fetch(root: &Root, project: &Project, pin: &Pin) -> Result<Vec<Fetched>, SourcesError> {
-    let mut objects = open_checkout(root, project)?.objects()?;
     let mut store = Snapshots::open(&root.snapshots())?;
     let mut fetched = Vec::new();
-    let mut bundle = format!(
-        "# Raw sources of {}\n\nEvery policy file that discovery found, as the repository holds it at {}, comments\n\
-         included. Made by `polc fetch`.\n",
-        project.repository, pin.repository.commit
-    );
-    for file in &pin.repository.files {
-        let bytes = objects.blob(&file.blob)?;
-        let origin = Origin::Git { blob: file.blob.clone(), path: file.path.clone() };
-        let digest = store.put(&bytes, origin)?;
-        add_to_bundle(&mut bundle, &file.path, digest, &bytes);
-        fetched.push(Fetched { path: file.path.clone(), digest, bytes: bytes.len() });
+    let mut bundle = format!("# Raw sources of {}\n\n", project.repository);
+    if let Some(repository) = &pin.repository {
+        bundle.push_str(&format!(
+            "Every policy file that discovery found, as the repository holds it at {}, comments\n\
+             included. Made by `polc fetch`.\n",
+            repository.commit
+        ));
+        let mut objects = open_checkout(root, project)?.objects()?;
+        for file in &repository.files {
+            let bytes = objects.blob(&file.blob)?;
+            let origin = Origin::Git { blob: file.blob.clone(), path: file.path.clone() };
+            let digest = store.put(&bytes, origin)?;
+            add_to_bundle(&mut bundle, &file.path, digest, &bytes);
+            fetched.push(Fetched { path: file.path.clone(), digest, bytes: bytes.len() });
+        }
+    } else {
+        bundle.push_str("The project has no checkout, so there are none. Made by `polc fetch`.\n");
     }
     store.save()?;
     write_atomically(&root.raw_sources(&project.slug), bundle.as_bytes())?;

@@ -1,4 +1,4 @@
-//! The first three stages: a project is described, its repository pinned, its policy files fetched.
+//! The first three stages: a project is described, its sources pinned, its policy files fetched.
 //!
 //! Background: B.1 of the paper. Everything is read at the pin; nothing is claimed about a file that
 //! was not read.
@@ -11,6 +11,7 @@ pub mod project;
 pub mod refresh;
 
 use polc_git::GitError;
+use polc_net::Url;
 use polc_records::Problem;
 
 /// Why a stage could not do its work.
@@ -37,6 +38,53 @@ pub enum SourcesError {
     /// A name that makes no slug.
     #[error("{0}\nhelp: choose one with --slug")]
     Slug(polc_records::problem::Malformed),
+    /// The network.
+    #[error(transparent)]
+    Fetch(#[from] polc_net::FetchError),
+    /// A project without published documentation.
+    #[error(
+        "the project `{slug}` names no published documentation\nhelp: add `docs = \"URL\"` to its project.toml"
+    )]
+    NoDocs {
+        /// The slug.
+        slug: polc_records::ids::Slug,
+    },
+    /// The entry page of a site.
+    #[error("`{url}` {why}\nhelp: correct `docs` in project.toml, or where it is read (--served)")]
+    Entry {
+        /// The address.
+        url: Box<Url>,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A site that states versions which cannot all be right.
+    #[error(
+        "the site of `{url}` states versions that disagree:\n  {claims}\nhelp: find out which one it is, and say so \
+         with --version V --reason TEXT"
+    )]
+    Conflict {
+        /// The entry page.
+        url: Box<Url>,
+        /// What states which version, and where.
+        claims: String,
+    },
+    /// A site that states no version.
+    #[error(
+        "nothing on the site of `{url}` states a version\nhelp: say which one it is with --version V --reason TEXT, or \
+         with --unversioned --reason TEXT that the bytes of the page are all there is to go by"
+    )]
+    NoVersion {
+        /// The entry page.
+        url: Box<Url>,
+    },
+    /// A site that was said to state no version, and does.
+    #[error("the site of `{url}` is not unversioned:\n  {claims}\nhelp: leave --unversioned away")]
+    Versioned {
+        /// The entry page.
+        url: Box<Url>,
+        /// What states which version, and where.
+        claims: String,
+    },
     /// The pinned blobs are not what the repository's commit holds.
     #[error("{0}")]
     Pin(String),

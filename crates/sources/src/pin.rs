@@ -1,4 +1,7 @@
-//! `pin`: the commit and the blobs that every source is read at.
+//! `pin`: the commit, the blobs and the version of the documentation that every source is read at.
+
+pub mod site;
+pub mod version;
 
 use crate::SourcesError;
 use crate::discovery::{Discovered, Discovery};
@@ -6,27 +9,27 @@ use crate::project::open_checkout;
 use polc_git::{EntryKind, Repository, TreeEntry};
 use polc_records::ids::ObjectId;
 use polc_records::layout::Root;
-use polc_records::pin::{Pin, PinnedFile, RepositoryPin, SkippedEntry};
+use polc_records::pin::{Pin, PinnedFile, RepositoryPin, SitePin, SkippedEntry};
 use polc_records::project::Project;
-use polc_records::store::{TomlFile, load_toml, save_toml};
+use polc_records::store::{load_toml, save_toml};
 
 /// What pinning came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pinned {
     /// A pin was written where there was none.
     New(Pin),
-    /// The pin stands: the commit asked for holds the same blobs.
+    /// The pin stands: the commit asked for holds the same blobs, and the site is what it was.
     Stands {
         /// The pin, unchanged.
         pin: Pin,
-        /// The commit that was asked for.
-        asked: ObjectId,
+        /// The commit that was asked for, where there is a checkout.
+        asked: Option<ObjectId>,
     },
     /// The pin was replaced.
     Moved {
         /// The pin as it is now.
         pin: Pin,
-        /// Paths that are new, gone, or hold other bytes.
+        /// Paths that are new, gone, or hold other bytes, and what is new of the site.
         changed: Vec<String>,
     },
 }
@@ -40,32 +43,59 @@ impl Pinned {
     }
 }
 
-/// Pins the repository of a project at a revision.
+/// Pins a project: its repository at a revision, where it has a checkout, and its site as it was found.
 ///
 /// An existing pin that the revision satisfies (the same policy files with the same blobs) stands
-/// as it is: the blobs decide, not the commit.
+/// as it is: the blobs decide, not the commit. A site that was not asked stays pinned as it was.
 ///
 /// # Errors
-/// Where the checkout cannot be read, or the pin not written.
-pub fn pin(root: &Root, project: &Project, revision: &str) -> Result<Pinned, SourcesError> {
-    let repository = open_checkout(root, project)?;
-    let discovery = Discovery::load(root, project)?;
-    let commit = repository.resolve(revision)?;
-    let found = discover(&repository, &discovery, commit, revision)?;
-    let path = root.pin(&project.slug);
-    let previous: Option<Pin> = if path.exists() { Some(load_toml(&path)?) } else { None };
-    if let Some(previous) = previous {
-        let changed = changed_paths(&previous.repository, &found);
-        if changed.is_empty() {
-            return Ok(Pinned::Stands { pin: previous, asked: found.commit });
+/// Where the checkout cannot be read, there is nothing to pin, or the pin cannot be written.
+pub fn pin(
+    root: &Root,
+    project: &Project,
+    revision: &str,
+    site: Option<SitePin>,
+) -> Result<Pinned, SourcesError> {
+    let found = match (&project.git, &site) {
+        (None, Some(_)) => None,
+        (Some(_), _) | (None, None) => {
+            let repository = open_checkout(root, project)?;
+            let commit = repository.resolve(revision)?;
+            Some(discover(&repository, &Discovery::load(root, project)?, commit, revision)?)
         }
-        let pin = Pin { schema: Pin::SCHEMA, repository: found };
+    };
+    let path = root.pin(&project.slug);
+    if !path.exists() {
+        let pin = Pin::new(found, site);
         save_toml(&path, &pin)?;
-        return Ok(Pinned::Moved { pin, changed });
+        return Ok(Pinned::New(pin));
     }
-    let pin = Pin { schema: Pin::SCHEMA, repository: found };
+    let previous: Pin = load_toml(&path)?;
+    let site = site.or_else(|| previous.site.clone());
+    let mut changed = changed_paths(previous.repository.as_ref(), found.as_ref());
+    if previous.repository.is_some() != found.is_some() {
+        changed.push("the checkout".to_owned());
+    }
+    changed.extend(changed_site(previous.site.as_ref(), site.as_ref()));
+    if changed.is_empty() {
+        return Ok(Pinned::Stands { pin: previous, asked: found.map(|found| found.commit) });
+    }
+    let pin = Pin::new(found, site);
     save_toml(&path, &pin)?;
-    Ok(Pinned::New(pin))
+    Ok(Pinned::Moved { pin, changed })
+}
+
+/// What is new of a site, in words.
+fn changed_site(old: Option<&SitePin>, new: Option<&SitePin>) -> Option<String> {
+    let version = |site: Option<&SitePin>| {
+        let value = site.and_then(|site| site.version.value());
+        value.map_or_else(|| "no version".to_owned(), |value| format!("version `{value}`"))
+    };
+    if old == new {
+        return None;
+    }
+    let (was, is) = (version(old), version(new));
+    Some(if was == is { format!("the site at {is}") } else { format!("the site, {was} before and {is} now") })
 }
 
 fn discover(
@@ -151,17 +181,14 @@ pub fn changed_since(
     let discovery = Discovery::load(root, project)?;
     let commit = repository.resolve(revision)?;
     let found = discover(&repository, &discovery, commit, revision)?;
-    Ok(changed_paths(&pin.repository, &found))
+    Ok(changed_paths(pin.repository.as_ref(), Some(&found)))
 }
 
-fn changed_paths(old: &RepositoryPin, new: &RepositoryPin) -> Vec<String> {
-    let mut changed: Vec<String> = old
-        .files
-        .iter()
-        .chain(&new.files)
-        .filter(|file| old.file(&file.path) != new.file(&file.path))
-        .map(|file| file.path.clone())
-        .collect();
+fn changed_paths(old: Option<&RepositoryPin>, new: Option<&RepositoryPin>) -> Vec<String> {
+    let file = |pin: Option<&RepositoryPin>, path: &str| pin.and_then(|pin| pin.file(path).cloned());
+    let all = old.into_iter().chain(new).flat_map(|pin| &pin.files);
+    let mut changed: Vec<String> =
+        all.map(|found| found.path.clone()).filter(|path| file(old, path) != file(new, path)).collect();
     changed.sort();
     changed.dedup();
     changed

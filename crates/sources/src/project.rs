@@ -2,6 +2,7 @@
 
 use crate::SourcesError;
 use polc_git::Repository as GitRepository;
+use polc_net::Url;
 use polc_records::config::Config;
 use polc_records::ids::{Repository, Slug};
 use polc_records::layout::Root;
@@ -24,7 +25,9 @@ pub struct NewProject {
     /// The slug, where it is not the default.
     pub slug: Option<Slug>,
     /// A local checkout, absolute or relative to the folder polc runs in.
-    pub git: PathBuf,
+    pub git: Option<PathBuf>,
+    /// The entry page of its published documentation.
+    pub docs: Option<Url>,
     /// The setting.
     pub setting: String,
 }
@@ -61,19 +64,27 @@ pub fn ensure_root(folder: &Path) -> Result<Root, SourcesError> {
 /// # Errors
 /// Where the checkout is no git repository, or a project of that slug exists and says otherwise.
 pub fn init(root: &Root, new: NewProject) -> Result<Project, SourcesError> {
-    GitRepository::open(&new.git)?;
+    let git = match &new.git {
+        Some(git) => {
+            GitRepository::open(git)?;
+            Some(relative_to_root(root, git)?)
+        }
+        None => None,
+    };
     let slug = match new.slug {
         Some(slug) => slug,
         None => default_slug(root, &new.repository)?,
     };
-    let git = relative_to_root(root, &new.git)?;
-    let project = Project { git: Some(git), ..without_checkout(slug.clone(), new.repository, new.setting) };
+    let schema = Project::schema_for(new.docs.as_ref());
+    let bare = without_checkout(slug.clone(), new.repository, new.setting);
+    let project = Project { schema, git, docs: new.docs, ..bare };
     let path = root.project(&slug);
     if path.exists() {
         let present: Project = load_toml(&path)?;
         let differs = [
             ("repository", present.repository != project.repository),
             ("git", present.git != project.git),
+            ("docs", present.docs != project.docs),
             ("setting", present.setting != project.setting),
         ];
         let what: Vec<&str> = differs.iter().filter(|(_, differs)| *differs).map(|(name, _)| *name).collect();
@@ -90,10 +101,11 @@ pub fn init(root: &Root, new: NewProject) -> Result<Project, SourcesError> {
 /// A project that has no checkout, as an imported one.
 pub fn without_checkout(slug: Slug, repository: Repository, setting: String) -> Project {
     Project {
-        schema: Project::SCHEMA,
+        schema: Project::schema_for(None),
         slug,
         repository,
         git: None,
+        docs: None,
         setting,
         links: DEFAULT_LINKS.to_owned(),
         ignore: Vec::new(),

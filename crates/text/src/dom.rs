@@ -23,6 +23,8 @@ pub enum Piece<'p> {
     Element(Element<'p>),
     /// Text, with its character references resolved.
     Text(&'p str),
+    /// A comment.
+    Comment(&'p str),
 }
 
 type NodeRef<'p> = ego_tree::NodeRef<'p, Node>;
@@ -40,7 +42,7 @@ impl Page {
     pub fn elements(&self) -> impl Iterator<Item = Element<'_>> {
         self.pieces().filter_map(|piece| match piece {
             Piece::Element(element) => Some(element),
-            Piece::Text(_) => None,
+            Piece::Text(_) | Piece::Comment(_) => None,
         })
     }
 
@@ -73,6 +75,7 @@ fn below<'p>(top: NodeRef<'p>) -> impl Iterator<Item = Piece<'p>> {
 fn piece(node: NodeRef<'_>) -> Option<Piece<'_>> {
     match node.value() {
         Node::Text(text) => Some(Piece::Text(text)),
+        Node::Comment(text) => Some(Piece::Comment(text)),
         _ => ElementRef::wrap(node).map(|element| Piece::Element(Element(element))),
     }
 }
@@ -112,7 +115,7 @@ impl<'p> Element<'p> {
     pub fn text(self) -> String {
         let texts = self.pieces().filter_map(|piece| match piece {
             Piece::Text(text) => Some(text),
-            Piece::Element(_) => None,
+            Piece::Element(_) | Piece::Comment(_) => None,
         });
         texts.collect()
     }

@@ -128,6 +128,7 @@ impl Walk<'_> {
 
     fn piece(&mut self, piece: Piece<'_>) {
         match piece {
+            Piece::Comment(_) => {}
             Piece::Text(text) => self.line.push(text, RunKind::Text),
             Piece::Element(element) if self.is_apart(element) => {}
             Piece::Element(element) => self.element(element),
@@ -227,6 +228,7 @@ impl Walk<'_> {
     fn literal(&self, element: Element<'_>, text: &mut String) {
         for child in element.children() {
             match child {
+                Piece::Comment(_) => {}
                 Piece::Text(words) => text.push_str(words),
                 Piece::Element(element) if self.is_apart(element) => {}
                 Piece::Element(element) => self.literal(element, text),
@@ -287,7 +289,7 @@ fn elements_below(element: Element<'_>) -> impl Iterator<Item = Element<'_>> {
 fn as_element(piece: Piece<'_>) -> Option<Element<'_>> {
     match piece {
         Piece::Element(element) => Some(element),
-        Piece::Text(_) => None,
+        Piece::Text(_) | Piece::Comment(_) => None,
     }
 }
 
@@ -326,6 +328,7 @@ fn task(item: Element<'_>) -> Option<bool> {
     let first = item.pieces().find(|piece| match piece {
         Piece::Text(text) => !text.trim().is_empty(),
         Piece::Element(element) => element.name() == "input",
+        Piece::Comment(_) => false,
     });
     let first = first.and_then(as_element)?;
     (first.attribute("type") == Some("checkbox")).then(|| first.attribute("checked").is_some())

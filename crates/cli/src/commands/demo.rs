@@ -120,7 +120,13 @@ impl<'s> Demo<'s> {
             Some(project) => project.repository.clone(),
             None => format!("{slug}/{slug}").parse().map_err(polc_sources::SourcesError::Slug)?,
         };
-        let new = NewProject { repository, slug: Some(slug), git: home.folder().to_path_buf(), setting };
+        let new = NewProject {
+            repository,
+            slug: Some(slug),
+            git: Some(home.folder().to_path_buf()),
+            docs: None,
+            setting,
+        };
         let mut project = init(&root, new)?;
         if let Some(committed) = committed {
             project = Project { git: project.git, ..committed };
@@ -143,18 +149,12 @@ impl<'s> Demo<'s> {
 
     fn sources(&mut self) -> Result<(), CliError> {
         self.restart();
-        let pinned = polc_sources::pin::pin(&self.root, &self.project, "HEAD")?;
+        let pinned = polc_sources::pin::pin(&self.root, &self.project, "HEAD", None)?;
         let pin = pinned.pin().clone();
         let stands = matches!(pinned, polc_sources::pin::Pinned::Stands { .. });
         let how = if stands { "the committed pin stands" } else { "pinned at HEAD" };
-        self.line(
-            "pin",
-            format!(
-                "{how}: commit {}, {}",
-                pin.repository.commit.short(),
-                count(pin.repository.files.len(), "policy file")
-            ),
-        )?;
+        let commit = pin.repository.as_ref().map_or("none", |repository| repository.commit.short());
+        self.line("pin", format!("{how}: commit {commit}, {}", count(pin.files().len(), "policy file")))?;
         self.restart();
         let fetched = polc_sources::fetch::fetch(&self.root, &self.project, &pin)?;
         self.line("fetch", format!("{} as snapshots", count(fetched.len(), "file")))?;

@@ -3,6 +3,7 @@
 use super::status::done;
 use crate::arguments::{InitArguments, ManifestArguments, ManifestStep, PinArguments};
 use crate::exit::{CliError, Exit};
+use crate::network;
 use crate::session::{Session, count, now};
 use crate::stages::manifest;
 use polc_extraction::classify::rubric::Rubrics;
@@ -10,9 +11,12 @@ use polc_records::Problem;
 use polc_records::ids::Slug;
 use polc_records::layout::Root;
 use polc_records::manifest::Manifest;
+use polc_records::pin::{PinnedVersion, SitePin, UrlRow};
 use polc_records::project::Project;
 use polc_records::vocabulary::SourceRole;
+use polc_sources::SourcesError;
 use polc_sources::pin::Pinned;
+use polc_sources::pin::site::{Place, gather};
 use polc_sources::project::{NewProject, ensure_root};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -23,8 +27,8 @@ pub(super) fn init(session: &Session, given: InitArguments) -> Result<Exit, CliE
         Ok(root) => root,
         Err(_) => Root::new(session.folder()?),
     };
-    let new =
-        NewProject { repository: given.repository, slug: given.slug, git: given.git, setting: given.setting };
+    let InitArguments { repository, slug, git, docs, setting } = given;
+    let new = NewProject { repository, slug, git, docs, setting };
     let absent = Absent::before(&root, &new);
     let project = start(&root, new).inspect_err(|_| absent.restore())?;
     let slug = &project.slug;
@@ -78,23 +82,66 @@ pub(super) fn pin(session: &Session, given: &PinArguments) -> Result<Exit, CliEr
     let root = session.root()?;
     let project = session.project(&root, &given.slug)?;
     let _lock = root.lock(&given.slug)?;
-    let pinned = polc_sources::pin::pin(&root, &project, &given.commit)?;
-    let files = count(pinned.pin().repository.files.len(), "policy file");
-    let commit = pinned.pin().repository.commit.short().to_owned();
+    let site = ask_site(&root, &project, given)?;
+    let pinned = polc_sources::pin::pin(&root, &project, &given.commit, site)?;
+    let pin = pinned.pin();
+    let files = match &pin.repository {
+        Some(repository) => {
+            format!("commit {}: {}", repository.commit.short(), count(repository.files.len(), "policy file"))
+        }
+        None => "the site alone".to_owned(),
+    };
     match &pinned {
-        Pinned::New(_) => session.tell(format!("pinned at commit {commit}: {files}")),
-        Pinned::Stands { asked, .. } => session
-            .tell(format!("the pin at commit {commit} stands: {} holds the same {files}", asked.short())),
-        Pinned::Moved { changed, .. } => session.tell(format!(
-            "the pin moved to commit {commit}: {files}; new, gone or changed: {}",
-            changed.join(", ")
-        )),
+        Pinned::New(_) => session.tell(format!("pinned at {files}")),
+        Pinned::Stands { asked: Some(asked), .. } => {
+            session.tell(format!("the pin stands at {files}; {} holds the same", asked.short()));
+        }
+        Pinned::Stands { asked: None, .. } => session.tell(format!("the pin stands at {files}")),
+        Pinned::Moved { changed, .. } => {
+            session.tell(format!("the pin moved to {files}; new, gone or changed: {}", changed.join(", ")));
+        }
     }
-    for skipped in &pinned.pin().repository.skipped {
+    for skipped in pin.repository.iter().flat_map(|repository| &repository.skipped) {
         session.tell(format!("skipped {}: {}", skipped.path, skipped.reason));
+    }
+    if let Some(site) = &pin.site {
+        tell_site(session, site);
     }
     session.tell(format!("next: polc fetch {}", given.slug));
     done(session, &root, &project)
+}
+
+/// The published documentation of a project as it is now; none where the project names none.
+fn ask_site(root: &Root, project: &Project, given: &PinArguments) -> Result<Option<SitePin>, CliError> {
+    let hand = given.hand();
+    let Some(docs) = &project.docs else {
+        if hand.is_some() || given.served.is_some() {
+            return Err(SourcesError::NoDocs { slug: project.slug.clone() }.into());
+        }
+        return Ok(None);
+    };
+    let path = root.pin(&project.slug);
+    let previous = if path.exists() { manifest::load_pin(root, project)?.0.site } else { None };
+    let place = given.served.clone().unwrap_or(Place::Published);
+    let read = match &place {
+        Place::Published => docs,
+        Place::Mirror(served) | Place::Row(UrlRow { served, .. }) => served,
+    };
+    let fetcher = network::fetcher(read)?;
+    let site = gather(&fetcher, project, &place, hand.as_ref(), previous.as_ref());
+    Ok(Some(network::wait(site)??))
+}
+
+fn tell_site(session: &Session, site: &SitePin) {
+    let version = match &site.version {
+        PinnedVersion::Claimed { value, by } => format!("version {value}, by its {by}"),
+        PinnedVersion::ByHand { value, reason } => format!("version {value}, by hand: {reason}"),
+        PinnedVersion::Unversioned { reason } => format!("no version: {reason}"),
+    };
+    session.tell(format!("documentation at {}: {version}", site.resolved));
+    for warning in &site.warnings {
+        session.tell(format!("warning: {warning}"));
+    }
 }
 
 pub(super) fn fetch(session: &Session, slug: &Slug) -> Result<Exit, CliError> {

@@ -52,7 +52,16 @@ fn assess_pin(root: &Root, project: &Project, pin: &Pin, digest: Digest) -> Resu
     let discovery = Discovery::load(root, project)?;
     let snapshots = Snapshots::open(&root.snapshots())?;
     let mut candidates = Vec::new();
-    for file in &pin.repository.files {
+    let Some(repository) = &pin.repository else {
+        return Err(CliError::Gate {
+            what: format!(
+                "the pin of `{}` holds no repository, and pages are not assessed yet",
+                project.slug
+            ),
+            help: "name a checkout in project.toml, `git = \"PATH\"`, and run `polc pin` again".to_owned(),
+        });
+    };
+    for file in &repository.files {
         let Some(kind) = discovery.kind(&file.kind) else {
             return Err(polc_records::Problem::new(
                 &root.pin(&project.slug),
@@ -69,7 +78,7 @@ fn assess_pin(root: &Root, project: &Project, pin: &Pin, digest: Digest) -> Resu
         candidates.push(Candidate {
             key: &file.path,
             kind: &file.kind,
-            url: project.link(pin.repository.commit.as_str(), &file.path),
+            url: project.link(repository.commit.as_str(), &file.path),
             defaults: KindDefaults { role: kind.role, code: kind.code, reason: &kind.reason },
             read: read
                 .map(|document| (snapshot, document))

@@ -14,6 +14,7 @@ use polc_records::corpus::Corpus;
 use polc_records::decisions::{Decisions, MadeFrom};
 use polc_records::layout::Root;
 use polc_records::manifest::Manifest;
+use polc_records::pin::Pin;
 use polc_records::project::Project;
 use polc_records::proposal::ProposalFile;
 use polc_records::store::{load_lines, read_text, read_text_if_there};
@@ -129,15 +130,26 @@ fn pin(root: &Root, project: &Project) -> Result<StageLine, CliError> {
         return Ok(missing());
     }
     let (pin, _) = load_pin(root, project)?;
-    let commit = &pin.repository.commit;
-    let files = count(pin.repository.files.len(), "policy file");
+    let site = pin.site.as_ref().map_or_else(String::new, |site| match site.version.value() {
+        Some(version) => format!("; documentation {version}"),
+        None => "; documentation without a version".to_owned(),
+    });
+    let (stands, detail) = pin_of_repository(root, project, &pin)?;
+    let detail = format!("{detail}{site}");
+    Ok((stands, detail.trim_start_matches("; ").to_owned()))
+}
+
+fn pin_of_repository(root: &Root, project: &Project, pin: &Pin) -> Result<StageLine, CliError> {
+    let Some(repository) = &pin.repository else { return Ok((Stands::Done, String::new())) };
+    let commit = &repository.commit;
+    let files = count(repository.files.len(), "policy file");
     // The checkout may be elsewhere: the pin is what it is all the same.
     let elsewhere =
         || Ok((Stands::Done, format!("commit {}, {files}; the checkout cannot be read", commit.short())));
     if project.git.is_none() {
         return elsewhere();
     }
-    match polc_sources::pin::changed_since(root, project, &pin, "HEAD") {
+    match polc_sources::pin::changed_since(root, project, pin, "HEAD") {
         Ok(changed) if changed.is_empty() => {
             Ok((Stands::Done, format!("commit {}, {files}; HEAD holds the same blobs", commit.short())))
         }
@@ -157,9 +169,9 @@ fn fetch(root: &Root, project: &Project) -> Result<StageLine, CliError> {
     let (pin, _) = load_pin(root, project)?;
     let snapshots = Snapshots::open(&root.snapshots())?;
     let held = |blob| snapshots.of_blob(blob).is_some_and(|digest| snapshots.holds(digest));
-    let lacking = pin.repository.files.iter().filter(|file| !held(&file.blob)).count();
+    let lacking = pin.files().iter().filter(|file| !held(&file.blob)).count();
     if lacking == 0 {
-        return Ok((Stands::Done, count(pin.repository.files.len(), "snapshot")));
+        return Ok((Stands::Done, count(pin.files().len(), "snapshot")));
     }
     Ok((Stands::Stale, format!("{} not in the store", count(lacking, "snapshot"))))
 }

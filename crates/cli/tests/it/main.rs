@@ -9,4 +9,5 @@ mod import;
 mod killed;
 mod polc;
 mod road;
+mod sites;
 mod workbook;

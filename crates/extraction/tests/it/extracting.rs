@@ -17,6 +17,7 @@ pub(crate) fn project() -> Project {
         slug: "zoo".parse().unwrap(),
         repository: "zoo/zoo".parse().unwrap(),
         git: Some(".".to_owned()),
+        docs: None,
         setting: "patch".to_owned(),
         links: "https://code.example/{commit}/{path}".to_owned(),
         ignore: Vec::new(),

@@ -126,13 +126,14 @@ fn faults(make: impl Fn(Source) -> Vec<Source>) -> Vec<String> {
     let commit = "2".repeat(40);
     let pin = Pin {
         schema: 1,
-        repository: RepositoryPin {
+        repository: Some(RepositoryPin {
             commit: commit.parse().unwrap(),
             date: "2026-01-02T03:04:05Z".to_owned(),
             resolved_from: "HEAD".to_owned(),
             files: vec![file],
             skipped: Vec::new(),
-        },
+        }),
+        site: None,
     };
     let inside = [path("Top"), path("Rules")];
     let right = Source {

@@ -11,7 +11,9 @@ use polc_records::manifest::Manifest;
 use polc_records::pin::Pin;
 use polc_records::project::Project;
 use polc_records::proposal::ProposalFile;
-use polc_records::store::{JsonLines, TomlFile, parse_lines, parse_toml, write_atomically};
+use polc_records::store::{
+    JsonLines, TomlFile, TomlRecord, parse_lines, parse_toml, render_toml, write_atomically,
+};
 use std::path::Path;
 
 const PATH: &str = "corpora/zoo/file";
@@ -194,4 +196,28 @@ fn a_file_that_cannot_be_written_leaves_the_old_one() {
     let below_a_file = path.join("c.txt");
     assert!(write_atomically(&below_a_file, b"x").is_err());
     assert_eq!(std::fs::read(&path).unwrap(), b"new");
+}
+
+#[test]
+fn the_older_forms_of_a_pin_and_a_project_are_read_and_a_pin_keeps_its_bytes() {
+    let path = Path::new(PATH);
+    let pin = format!(
+        "# {}\n\nschema = 1\n\n[repository]\ncommit = \"{}\"\ndate = \"2026-01-02T03:04:05Z\"\nresolved_from = \"HEAD\"\n",
+        <Pin as TomlRecord>::HEADER,
+        "2".repeat(40)
+    );
+    let read: Pin = parse_toml(path, &pin).unwrap();
+    assert!(read.site.is_none());
+    let again = Pin::new(read.repository.clone(), None);
+    assert_eq!(render_toml(path, &again).unwrap(), pin);
+    let project =
+        "schema = 2\nslug = \"zoo\"\nrepository = \"zoo/zoo\"\nsetting = \"patch\"\nlinks = \"x\"\n";
+    let read: Project = parse_toml(path, project).unwrap();
+    assert!(read.docs.is_none());
+    says(
+        parse_toml::<Project>(path, &project.replace("= 2", "= 1")),
+        &["schema 1, which is older", "changelog"],
+    );
+    let wrong = project.replace("setting", "docs = \"docs.example\"\nsetting");
+    says(parse_toml::<Project>(path, &wrong), &["relative URL without a base"]);
 }

@@ -16,7 +16,10 @@ use polc_records::ledger::{
 };
 use polc_records::locator::{Fidelity, Locator, SectionPath, Segment, SourceReference};
 use polc_records::manifest::{Manifest, OutSection, Source};
-use polc_records::pin::{Pin, PinnedFile, RepositoryPin, SkippedEntry};
+use polc_records::pin::{
+    Claim, ClaimedBy, Generator, Listed, Pin, PinnedFile, PinnedVersion, RepositoryPin, SitePin,
+    SkippedEntry, UrlRow,
+};
 use polc_records::project::{Project, ProjectPattern};
 use polc_records::proposal::{ContextQuote, Part, ProposalFile, ProposalHeader, ProposedRow, Row};
 use polc_records::store::{JsonLines, TomlRecord, parse_lines, parse_toml, render_lines, render_toml};
@@ -30,6 +33,7 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use std::fmt::Debug;
 use std::path::Path;
+use url::Url;
 
 const PATH: &str = "somewhere";
 
@@ -53,6 +57,57 @@ fn digest() -> impl Strategy<Value = Digest> {
 
 fn object() -> impl Strategy<Value = ObjectId> {
     prop_oneof!["[0-9a-f]{40}", "[0-9a-f]{64}"].prop_map(|id| id.parse().unwrap())
+}
+
+fn address() -> impl Strategy<Value = Url> {
+    "https://[a-z]{1,5}\\.example/[a-z/]{0,8}(\\?v=[0-9])?(#[a-z]{1,4})?"
+        .prop_map(|address| Url::parse(&address).unwrap())
+}
+
+fn site() -> impl Strategy<Value = SitePin> {
+    let claimed_by = || {
+        select(
+            &[
+                ClaimedBy::SphinxOptions,
+                ClaimedBy::SphinxInventory,
+                ClaimedBy::VersionsList,
+                ClaimedBy::Title,
+            ][..],
+        )
+    };
+    let generator =
+        select(&[Generator::Sphinx, Generator::Mkdocs, Generator::Mdbook, Generator::Unknown][..]);
+    let version = prop_oneof![
+        (text(), claimed_by()).prop_map(|(value, by)| PinnedVersion::Claimed { value, by }),
+        (text(), text()).prop_map(|(value, reason)| PinnedVersion::ByHand { value, reason }),
+        text().prop_map(|reason| PinnedVersion::Unversioned { reason }),
+    ];
+    let listed = (text(), option::of(text()), vec(text(), 0..3));
+    let listed = listed.prop_map(|(version, title, aliases)| Listed { version, title, aliases });
+    let claim = (claimed_by(), text(), address()).prop_map(|(by, value, url)| Claim { by, value, url });
+    let row = (address(), address()).prop_map(|(published, served)| UrlRow { published, served });
+    let addresses = (address(), address(), address(), address());
+    let said = (digest(), generator, version, option::of(text()), vec(text(), 0..3));
+    let tables = (option::of(listed), vec(claim, 0..3), vec(row, 0..3));
+    (addresses, said, tables).prop_map(|(addresses, said, tables)| {
+        let (entry, resolved, served, root) = addresses;
+        let (digest, generator, version, alias, warnings) = said;
+        let (listed, claims, urls) = tables;
+        SitePin {
+            entry,
+            resolved,
+            served,
+            root,
+            digest,
+            generator,
+            alias,
+            warnings,
+            version,
+            listed,
+            claims,
+            urls,
+        }
+    })
 }
 
 fn section() -> impl Strategy<Value = SectionPath> {
@@ -376,6 +431,7 @@ proptest! {
     fn a_project(
         slug in slug(),
         git in option::of(text()),
+        docs in option::of("[a-z]{1,5}"),
         setting in text(),
         links in text(),
         ignore in vec(text(), 0..3),
@@ -384,7 +440,9 @@ proptest! {
     ) {
         let repository: Repository = "Zoo/Cages_1.x".parse().unwrap();
         let patterns = patterns.into_iter().map(|(glob, kind)| ProjectPattern { glob, kind }).collect();
-        toml_round_trip(&Project { schema: 2, slug, repository, git, setting, links, ignore, patterns, cues })?;
+        let docs = docs.map(|page| Url::parse(&format!("https://docs.example/{page}")).unwrap());
+        let schema = Project::schema_for(docs.as_ref());
+        toml_round_trip(&Project { schema, slug, repository, git, docs, setting, links, ignore, patterns, cues })?;
     }
 
     #[test]
@@ -393,6 +451,7 @@ proptest! {
         said in (text(), text()),
         files in vec((text(), object(), text(), text()), 0..4),
         skipped in vec((text(), text()), 0..3),
+        site in site(),
     ) {
         let files = files
             .into_iter()
@@ -400,7 +459,13 @@ proptest! {
             .collect();
         let skipped = skipped.into_iter().map(|(path, reason)| SkippedEntry { path, reason }).collect();
         let repository = RepositoryPin { commit, date: said.0, resolved_from: said.1, files, skipped };
-        toml_round_trip(&Pin { schema: 1, repository })?;
+        for (repository, site) in [
+            (Some(repository.clone()), None),
+            (Some(repository), Some(site.clone())),
+            (None, Some(site)),
+        ] {
+            toml_round_trip(&Pin::new(repository, site))?;
+        }
     }
 
     #[test]

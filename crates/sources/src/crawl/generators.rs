@@ -103,6 +103,7 @@ impl<'g> Layout<'g> {
         while let Some(piece) = open.pop() {
             match piece {
                 Piece::Text(part) => text.push_str(part),
+                Piece::Comment(_) => {}
                 Piece::Element(element) if self.is_noise(element) => {}
                 Piece::Element(element) => {
                     if !INLINE.contains(&element.name()) {

@@ -93,7 +93,7 @@ impl Walk<'_> {
             let from = open.len();
             open.extend(element.children().filter_map(|piece| match piece {
                 Piece::Element(child) => Some((child, region)),
-                Piece::Text(_) => None,
+                Piece::Text(_) | Piece::Comment(_) => None,
             }));
             open[from..].reverse();
         }

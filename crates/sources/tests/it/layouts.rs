@@ -66,6 +66,7 @@ fn outside_navigation(top: Element<'_>, layout: &Layout<'_>) -> usize {
         }
         for piece in element.children() {
             match piece {
+                Piece::Comment(_) => {}
                 Piece::Text(text) => found += words(text),
                 Piece::Element(child) => open.push(child),
             }

@@ -2,11 +2,14 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails its test")]
 
 mod crawling;
+mod gathering;
 mod layouts;
+mod pinning;
 mod real_sites;
 mod refreshing;
 mod repositories;
 mod sites;
+mod versions;
 
 use polc_net::Url;
 

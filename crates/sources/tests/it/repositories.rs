@@ -23,7 +23,8 @@ fn new_project(repository: &TestRepository) -> NewProject {
     NewProject {
         repository: "T/Zoo".parse().unwrap(),
         slug: None,
-        git: repository.path().to_path_buf(),
+        git: Some(repository.path().to_path_buf()),
+        docs: None,
         setting: "patch".to_owned(),
     }
 }
@@ -94,11 +95,14 @@ fn a_pin_stands_while_the_blobs_do() {
     let project = init(&root, new_project(&made)).unwrap();
     assert_eq!(project.slug.as_str(), "t-zoo");
 
-    let Pinned::New(written) = pin(&root, &project, "HEAD").unwrap() else { panic!("the first pin is new") };
-    assert_eq!(written.repository.commit.as_str(), first);
-    assert_eq!(written.repository.date, "2026-01-02T03:04:05Z");
-    assert_eq!(written.repository.files.len(), 1);
-    assert_eq!(written.repository.skipped[0].path, "AGENTS.md");
+    let Pinned::New(written) = pin(&root, &project, "HEAD", None).unwrap() else {
+        panic!("the first pin is new")
+    };
+    let repository = written.repository.clone().unwrap();
+    assert_eq!(repository.commit.as_str(), first);
+    assert_eq!(repository.date, "2026-01-02T03:04:05Z");
+    assert_eq!(repository.files.len(), 1);
+    assert_eq!(repository.skipped[0].path, "AGENTS.md");
     let link = TestRepository::new();
     link.write("doc/guide.adoc", "Be kind.\n");
     std::os::unix::fs::symlink("./doc/guide.adoc", link.path().join("CONTRIBUTING.md")).unwrap();
@@ -107,22 +111,27 @@ fn a_pin_stands_while_the_blobs_do() {
     let beside = tempfile::tempdir().unwrap();
     let apart = ensure_root(beside.path()).unwrap();
     let linked = init(&apart, new_project(&link)).unwrap();
-    let Pinned::New(pinned) = pin(&apart, &linked, "HEAD").unwrap() else { panic!("the first pin is new") };
-    assert_eq!(pinned.repository.files[0].path, "CONTRIBUTING.md", "a link leads to what no pattern finds");
-    assert_eq!(pinned.repository.skipped[0].reason, "a symbolic link to what is no file of this tree");
+    let Pinned::New(pinned) = pin(&apart, &linked, "HEAD", None).unwrap() else {
+        panic!("the first pin is new")
+    };
+    assert_eq!(pinned.files()[0].path, "CONTRIBUTING.md", "a link leads to what no pattern finds");
+    assert_eq!(
+        pinned.repository.as_ref().unwrap().skipped[0].reason,
+        "a symbolic link to what is no file of this tree"
+    );
 
     made.write("docs/x.txt", "two\n");
     let second = made.commit("Elsewhere");
-    match pin(&root, &project, "HEAD").unwrap() {
+    match pin(&root, &project, "HEAD", None).unwrap() {
         Pinned::Stands { pin, asked } => {
             assert_eq!(pin, written);
-            assert_eq!(asked.as_str(), second);
+            assert_eq!(asked.unwrap().as_str(), second);
         }
         other => panic!("{other:?}"),
     }
     made.write("CONTRIBUTING.md", "Be kinder.\n");
     made.commit("Rules");
-    match pin(&root, &project, "HEAD").unwrap() {
+    match pin(&root, &project, "HEAD", None).unwrap() {
         Pinned::Moved { changed, .. } => assert_eq!(changed, ["CONTRIBUTING.md"]),
         other => panic!("{other:?}"),
     }
@@ -138,7 +147,7 @@ fn fetched_files_are_raw_and_fetching_twice_gives_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let root = ensure_root(folder.path()).unwrap();
     let project = init(&root, new_project(&made)).unwrap();
-    let pinned = pin(&root, &project, "HEAD").unwrap();
+    let pinned = pin(&root, &project, "HEAD", None).unwrap();
     let fetched = fetch(&root, &project, pinned.pin()).unwrap();
     let store = Snapshots::open(&root.snapshots()).unwrap();
     assert_eq!(store.get(fetched[0].digest).unwrap(), template.as_bytes());
@@ -160,7 +169,7 @@ fn a_second_description_that_differs_is_refused() {
     let other = NewProject { setting: "pull-request".to_owned(), ..new_project(&made) };
     let error = init(&root, other).unwrap_err();
     assert!(matches!(&error, SourcesError::Exists { what, .. } if what == "setting"), "{error}");
-    let outside = NewProject { git: folder.path().to_path_buf(), ..new_project(&made) };
+    let outside = NewProject { git: Some(folder.path().to_path_buf()), ..new_project(&made) };
     assert!(matches!(init(&root, outside), Err(SourcesError::Git(_))));
 }
 

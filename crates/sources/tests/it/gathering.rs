@@ -1,0 +1,257 @@
+//! Pinning from servers: twenty real sites, mirrors, redirects, and what a person settles.
+
+use crate::sites::fetcher;
+use crate::url;
+use polc_records::pin::{PinnedVersion, SitePin, UrlRow};
+use polc_records::project::Project;
+use polc_sources::SourcesError;
+use polc_sources::pin::site::{Hand, Place, gather, published, served};
+use polc_sources::project::without_checkout;
+use polc_testkit::shared::shared;
+use polc_testkit::{Reply, Server, serve_site};
+use std::path::{Path, PathBuf};
+
+/// Every shared site: its repository, its entry page, and the version that its origin says it is.
+const SITES: &[(&str, &str, &str, Option<&str>)] = &[
+    ("astropy-8.0", "astropy/astropy", "index_dev.html", Some("8.0.2")),
+    ("astropy-dev", "astropy/astropy", "index_dev.html", Some("8.1.0.dev437+g1fdfae1fe1")),
+    ("django-5.2", "django/django", "internals/contributing/index.html", Some("5.2.19")),
+    ("django-6.1", "django/django", "internals/contributing/index.html", Some("6.1.3")),
+    ("flask-3.1", "pallets/flask", "contributing.html", Some("3.1.3")),
+    ("flask-dev", "pallets/flask", "contributing.html", Some("3.2.0.dev0")),
+    ("matplotlib-3.11", "matplotlib/matplotlib", "devel/index.html", Some("3.11.2")),
+    ("mdbook-guide", "rust-lang/mdBook", "for_developers/index.html", None),
+    ("pallets-website", "pallets/website", "contributing/", None),
+    ("pydantic", "pydantic/pydantic", "contributing/", None),
+    ("pylint-4.1", "pylint-dev/pylint", "development_guide/contributor_guide/index.html", Some("4.1.4")),
+    ("pytest-9.2", "pytest-dev/pytest", "contributing.html", Some("9.2.0")),
+    ("pytest-dev", "pytest-dev/pytest", "contributing.html", Some("9.2.0.dev228")),
+    ("requests-dev", "psf/requests", "dev/contributing.html", Some("2.34.2")),
+    ("sklearn-1.9", "scikit-learn/scikit-learn", "developers/index.html", Some("1.9.1")),
+    ("sphinx-9.1", "sphinx-doc/sphinx", "internals/contributing.html", Some("9.1.1")),
+    ("sympy-1.14", "sympy/sympy", "contributing/index.html", Some("1.14.0")),
+    ("sympy-dev", "sympy/sympy", "contributing/index.html", Some("1.15.0.dev")),
+    ("xarray-2026.9", "pydata/xarray", "contribute/index.html", Some("2026.9.0")),
+    ("xarray-dev", "pydata/xarray", "contribute/index.html", Some("2026.7.1.dev41+gb1c1dc549")),
+];
+
+fn project(repository: &str, docs: &str) -> Project {
+    let bare = without_checkout("zoo".parse().unwrap(), repository.parse().unwrap(), "patch".to_owned());
+    Project { docs: Some(url(docs)), ..bare }
+}
+
+fn mirror(server: &Server, prefix: &str) -> Place {
+    Place::Mirror(url(&server.url(prefix)))
+}
+
+async fn pin(docs: &str, place: &Place, hand: Option<&Hand>) -> Result<SitePin, SourcesError> {
+    gather(&fetcher(), &project("zoo/zoo", docs), place, hand, None).await
+}
+
+fn unversioned() -> Hand {
+    Hand::Unversioned { reason: "no page of the site states one".to_owned() }
+}
+
+/// A file of a shared site, where it has one.
+fn quietly(name: &str, file: &str) -> Option<PathBuf> {
+    let path = shared(&format!("sites/{name}"))?.join(file);
+    path.is_file().then_some(path)
+}
+
+/// A line of the table of sites.
+fn line(name: &str, entry: &str, pin: &SitePin) -> String {
+    let (version, by) = match &pin.version {
+        PinnedVersion::Claimed { value, by } => (format!("`{value}`"), by.to_string()),
+        PinnedVersion::ByHand { value, .. } => (format!("`{value}`"), "by hand".to_owned()),
+        PinnedVersion::Unversioned { .. } => ("none".to_owned(), "by hand: unversioned".to_owned()),
+    };
+    let stated: Vec<String> =
+        pin.claims.iter().map(|claim| format!("{} `{}`", claim.by, claim.value)).collect();
+    let stated = if stated.is_empty() { "nothing".to_owned() } else { stated.join(", ") };
+    format!("| {name} | `{entry}` | {} | {version} | {by} | {stated} |\n", pin.generator)
+}
+
+#[tokio::test]
+async fn every_shared_site_is_pinned_at_the_version_that_it_is_and_the_page_of_sites_says_so() {
+    let mut table = String::from(
+        "| site | entry page | made by | version | told by | stated |\n|---|---|---|---|---|---|\n",
+    );
+    for (name, repository, entry, expected) in SITES {
+        let alias = if name.ends_with("-dev") { "latest" } else { "stable" };
+        let Some(server) = serve_site(name, &format!("/en/{alias}")) else { return };
+        // The rules of a host stand at its top.
+        if let Some(robots) = quietly(name, "robots.txt") {
+            server.at("/robots.txt", [Reply::file(&robots)]);
+        }
+        let project = project(repository, &format!("https://docs.example/en/{alias}/{entry}"));
+        let place = mirror(&server, "/");
+        let ask = async |hand: Option<&Hand>| gather(&fetcher(), &project, &place, hand, None).await;
+        let found = ask(None).await;
+        let pin = match expected {
+            Some(_) => found.unwrap(),
+            None => {
+                assert!(matches!(found, Err(SourcesError::NoVersion { .. })), "{name}: {found:?}");
+                ask(Some(&unversioned())).await.unwrap()
+            }
+        };
+        assert_eq!(pin.version.value(), *expected, "{name}");
+        assert_eq!(pin.alias.as_deref(), Some(alias), "{name}");
+        assert_eq!(pin.warnings.len(), 1, "{name}: {:?}", pin.warnings);
+        assert!(pin.resolved.as_str().starts_with("https://docs.example/en/"), "{name}: {}", pin.resolved);
+        table.push_str(&line(name, entry, &pin));
+    }
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/sites.md");
+    let present = std::fs::read_to_string(&page).unwrap();
+    let (text, _) = present.split_once("| site |").unwrap();
+    let made = format!("{text}{table}");
+    if std::env::var_os("POLC_WRITE_DOCS").is_some() {
+        return std::fs::write(&page, &made).unwrap();
+    }
+    assert!(
+        present == made,
+        "docs/sites.md is not what the sites come to: run this test with POLC_WRITE_DOCS=1"
+    );
+}
+
+const SPHINX: &str =
+    "<html data-content_root='./'><script src='_static/documentation_options.js'></script><p>Hello";
+
+/// A site made by Sphinx below a prefix.
+fn sphinx(server: &Server, prefix: &str, version: &str) {
+    server.at(&format!("{prefix}a.html"), [Reply::html(SPHINX)]);
+    let options = format!("const DOCUMENTATION_OPTIONS = {{VERSION: '{version}'}};");
+    server.at(&format!("{prefix}_static/documentation_options.js"), [Reply::text(options)]);
+}
+
+#[tokio::test]
+async fn a_mirror_may_leave_out_any_part_of_the_published_path_and_the_pin_keeps_published_addresses() {
+    for (prefix, from) in [
+        ("/en/stable/", "https://docs.example/"),
+        ("/stable/", "https://docs.example/en/"),
+        ("/", "https://docs.example/en/stable/"),
+    ] {
+        let server = Server::start();
+        sphinx(&server, prefix, "1.2");
+        let docs = "https://docs.example/en/stable/a.html";
+        let found = pin(docs, &mirror(&server, "/"), None).await.unwrap();
+        assert_eq!(found.resolved.as_str(), docs);
+        assert_eq!(found.served.as_str(), server.url(&format!("{prefix}a.html")));
+        assert_eq!(found.root.as_str(), "https://docs.example/en/stable/");
+        assert_eq!(
+            found.claims[0].url.as_str(),
+            "https://docs.example/en/stable/_static/documentation_options.js"
+        );
+        let row = UrlRow { published: url(from), served: url(&server.url("/")) };
+        assert_eq!(found.urls, std::slice::from_ref(&row));
+        assert_eq!(found.alias.as_deref(), Some("stable"));
+        let by_row = pin(docs, &Place::Row(row), None).await.unwrap();
+        assert_eq!(by_row, found);
+    }
+}
+
+#[tokio::test]
+async fn a_page_that_leads_on_is_followed_and_the_map_knows_the_way() {
+    let server = Server::start();
+    let stub = "<noscript><meta http-equiv=refresh content='0;url=../1.2/a.html'></noscript>";
+    server.at("/latest/a.html", [Reply::html(stub)]);
+    server.at("/docs", [Reply::redirect("/latest/a.html")]);
+    sphinx(&server, "/1.2/", "1.2.3");
+    let place = mirror(&server, "/");
+    let found = pin("https://docs.example/latest/a.html#style", &place, None).await.unwrap();
+    assert_eq!(found.resolved.as_str(), "https://docs.example/1.2/a.html#style");
+    assert_eq!(found.alias.as_deref(), Some("latest"));
+    let elsewhere = url("https://docs.example/latest/b.html");
+    assert_eq!(served(&found.urls, &elsewhere).as_str(), server.url("/1.2/b.html"));
+    let back = published(&found.urls, &url(&server.url("/1.2/b.html")));
+    assert_eq!(back.as_str(), "https://docs.example/1.2/b.html");
+    let found = pin("https://docs.example/docs", &place, None).await.unwrap();
+    assert_eq!(found.resolved.as_str(), "https://docs.example/1.2/a.html");
+}
+
+#[tokio::test]
+async fn a_site_where_it_is_published_is_its_own_map() {
+    let server = Server::start();
+    sphinx(&server, "/", "1.2");
+    let docs = server.url("/a.html");
+    let pin = pin(&docs, &Place::Published, None).await.unwrap();
+    assert_eq!((pin.entry.as_str(), pin.served.as_str()), (docs.as_str(), docs.as_str()));
+    assert_eq!(pin.urls, [UrlRow { published: url(&server.url("/")), served: url(&server.url("/")) }]);
+}
+
+#[tokio::test]
+async fn pages_that_lead_in_a_circle_or_nowhere_are_errors_that_say_so() {
+    let server = Server::start();
+    server.at("/a.html", [Reply::html("<meta http-equiv=refresh content='0;url=b.html'>")]);
+    server.at("/b.html", [Reply::html("<meta http-equiv=refresh content='0;url=a.html'>")]);
+    server.at("/c.html", [Reply::html("<meta http-equiv=refresh content='0;url=gone.html'>")]);
+    for (page, expected) in [
+        ("a.html", "leads on more than 5 times"),
+        ("c.html", "is where `"),
+        ("gone.html", "answers with status 404"),
+    ] {
+        let error =
+            pin(&server.url(&format!("/{page}")), &Place::Published, None).await.unwrap_err().to_string();
+        assert!(error.contains(expected) && error.contains("help: "), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_an_error_where_it_may_pass_and_a_warning_where_it_will_not() {
+    let server = Server::start();
+    sphinx(&server, "/", "1.2");
+    server.at("/objects.inv", [Reply::status(403)]);
+    let docs = server.url("/a.html");
+    let found = pin(&docs, &Place::Published, None).await.unwrap();
+    assert_eq!(
+        found.warnings,
+        [format!("`{}` was not read: it answers with status 403", server.url("/objects.inv"))]
+    );
+    server.at("/robots.txt", [Reply::text("User-agent: *\nDisallow: /_static/\n")]);
+    server
+        .at("/objects.inv", [Reply::text("# Sphinx inventory version 2\n# Project: Zoo\n# Version: 1.2\n")]);
+    let found = pin(&docs, &Place::Published, None).await.unwrap();
+    assert!(found.warnings[0].contains("robots.txt"), "{:?}", found.warnings);
+    assert_eq!(found.version.value(), Some("1.2"));
+}
+
+#[tokio::test]
+async fn a_conflict_names_both_and_is_settled_by_hand_for_as_long_as_the_site_says_the_same() {
+    let server = Server::start();
+    sphinx(&server, "/", "4.2.0");
+    let inventory = |version: &str| {
+        Reply::text(format!("# Sphinx inventory version 2\n# Project: Z\n# Version: {version}\n"))
+    };
+    server.at("/objects.inv", [inventory("4.1.9")]);
+    let docs = server.url("/a.html");
+    let ask = async |hand: Option<Hand>, previous: Option<&SitePin>| {
+        gather(&fetcher(), &project("zoo/zoo", &docs), &Place::Published, hand.as_ref(), previous).await
+    };
+    let error = ask(None, None).await.unwrap_err().to_string();
+    for part in
+        ["`4.2.0`", "`4.1.9`", "/objects.inv", "documentation_options.js", "--version V --reason TEXT"]
+    {
+        assert!(error.contains(part), "{part}: {error}");
+    }
+    let hand = Hand::Version { value: "4.2.0".to_owned(), reason: "the inventory is an old one".to_owned() };
+    let by_hand = ask(Some(hand), None).await.unwrap();
+    assert_eq!(by_hand.claims.len(), 2);
+    assert_eq!(ask(None, Some(&by_hand)).await.unwrap(), by_hand);
+    let error = ask(Some(unversioned()), Some(&by_hand)).await.unwrap_err();
+    assert!(matches!(error, SourcesError::Versioned { .. }), "{error}");
+    server.at("/objects.inv", [inventory("4.1.8")]);
+    assert!(matches!(ask(None, Some(&by_hand)).await, Err(SourcesError::Conflict { .. })));
+    server.at("/objects.inv", [inventory("4.2")]);
+    assert!(matches!(ask(None, Some(&by_hand)).await.unwrap().version, PinnedVersion::Claimed { .. }));
+}
+
+#[tokio::test]
+async fn a_site_without_a_version_is_pinned_by_its_bytes_once_a_person_says_so() {
+    let server = Server::start();
+    server.at("/a.html", [Reply::html("<p>Hello")]);
+    let docs = server.url("/a.html");
+    let error = pin(&docs, &Place::Published, None).await.unwrap_err().to_string();
+    assert!(error.contains("states a version") && error.contains("--unversioned --reason TEXT"), "{error}");
+    let pinned = pin(&docs, &Place::Published, Some(&unversioned())).await.unwrap();
+    assert_eq!(pinned.version.value(), None);
+    assert_eq!(pinned.digest, polc_records::Digest::of("<p>Hello"));
+}
