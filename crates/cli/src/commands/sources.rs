@@ -87,18 +87,25 @@ pub(super) fn pin(session: &Session, given: &PinArguments) -> Result<Exit, CliEr
     let pin = pinned.pin();
     let files = match &pin.repository {
         Some(repository) => {
-            format!("commit {}: {}", repository.commit.short(), count(repository.files.len(), "policy file"))
+            format!(
+                "at commit {}: {}",
+                repository.commit.short(),
+                count(repository.files.len(), "policy file")
+            )
         }
-        None => "the site alone".to_owned(),
+        None => "with the site alone".to_owned(),
     };
     match &pinned {
-        Pinned::New(_) => session.tell(format!("pinned at {files}")),
+        Pinned::New(_) => session.tell(format!("pinned {files}")),
         Pinned::Stands { asked: Some(asked), .. } => {
-            session.tell(format!("the pin stands at {files}; {} holds the same", asked.short()));
+            session.tell(format!("the pin stands {files}; {} holds the same", asked.short()));
         }
-        Pinned::Stands { asked: None, .. } => session.tell(format!("the pin stands at {files}")),
+        Pinned::Stands { asked: None, .. } => session.tell(format!("the pin stands {files}")),
         Pinned::Moved { changed, .. } => {
-            session.tell(format!("the pin moved to {files}; new, gone or changed: {}", changed.join(", ")));
+            session.tell(format!(
+                "the pin moved and is now {files}; new, gone or changed: {}",
+                changed.join(", ")
+            ));
         }
     }
     for skipped in pin.repository.iter().flat_map(|repository| &repository.skipped) {

@@ -1,7 +1,7 @@
 //! The version that a documentation site serves, from what the site itself publishes.
 //!
 //! Each generator has a file: which addresses it needs for a page, and what states a version there. Nothing in
-//! them sends a request; [`gather`] does, and [`settle`] decides.
+//! them sends a request; [`gather()`] does, and [`decide`] decides.
 
 mod gather;
 mod map;

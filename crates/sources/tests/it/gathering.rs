@@ -7,7 +7,7 @@ use polc_records::project::Project;
 use polc_sources::SourcesError;
 use polc_sources::pin::site::{Hand, Place, gather, published, served};
 use polc_sources::project::without_checkout;
-use polc_testkit::shared::shared;
+use polc_testkit::shared::{case, shared};
 use polc_testkit::{Reply, Server, serve_site};
 use std::path::{Path, PathBuf};
 
@@ -166,6 +166,23 @@ async fn a_page_that_leads_on_is_followed_and_the_map_knows_the_way() {
     assert_eq!(back.as_str(), "https://docs.example/1.2/b.html");
     let found = pin("https://docs.example/docs", &place, None).await.unwrap();
     assert_eq!(found.resolved.as_str(), "https://docs.example/1.2/a.html");
+}
+
+#[tokio::test]
+async fn case_dv3_is_pinned_at_the_version_that_its_alias_stands_for() {
+    let Some(case) = case("dv3") else { return };
+    let (input, expected) = (&case["input"], &case["expected"]);
+    let server = Server::start();
+    server.at("/latest/guide/", [Reply::html(input["body"].as_str().unwrap())]);
+    let page = r#"<script id=__config type="application/json">{"base": ".."}</script><p>Guide"#;
+    server.at("/0.9/guide/", [Reply::html(page)]);
+    server.at("/versions.json", [Reply::text(input["versions_json"].to_string())]);
+    let found = pin(input["requested"].as_str().unwrap(), &mirror(&server, "/"), None).await.unwrap();
+    assert_eq!(found.resolved.as_str(), expected["resolved"].as_str().unwrap());
+    assert_eq!(found.version.value(), expected["version"].as_str());
+    assert_eq!(found.alias.as_deref(), expected["alias"].as_str());
+    assert_eq!(found.listed.unwrap().title.as_deref(), expected["title"].as_str());
+    assert_eq!(found.root.as_str(), "https://d.example/0.9/");
 }
 
 #[tokio::test]
