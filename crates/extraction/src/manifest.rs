@@ -1,7 +1,7 @@
 //! `manifest.toml` between a person and a rebuild, and checkpoint 1.
 
 use crate::ExtractionError;
-use crate::assess::{Headings, sections};
+use crate::assess::{Headings, PAGE, sections};
 use polc_records::locator::SectionPath;
 use polc_records::manifest::{Manifest, OutSection, Source, Standing};
 use polc_records::pin::Pin;
@@ -155,7 +155,13 @@ pub fn checkpoint_one(manifest: &Manifest, checkpoint: &Checkpoint<'_>) -> Vec<S
         let fault = |message: String| format!("source `{}`: {message}", source.key);
         let commit = checkpoint.pin.repository.as_ref().map(|repository| repository.commit.as_str());
         let link = commit.map(|commit| checkpoint.project.link(commit, &source.key));
-        if Some(&source.url) != link.as_ref() {
+        let page = source.kind == PAGE
+            && checkpoint
+                .pin
+                .site
+                .as_ref()
+                .is_some_and(|site| source.url.parse().is_ok_and(|url| site.is_of(&url)));
+        if !page && Some(&source.url) != link.as_ref() {
             faults.push(fault(format!("its address `{}` is not at the pin", source.url)));
         }
         let standing = match source.standing() {

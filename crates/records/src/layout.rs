@@ -101,6 +101,11 @@ impl Root {
         self.manifests(slug).join("manifest.generated.toml")
     }
 
+    /// `manifests/<slug>/pages.jsonl`.
+    pub fn pages(&self, slug: &Slug) -> PathBuf {
+        self.manifests(slug).join("pages.jsonl")
+    }
+
     /// The raw text of every fetched file.
     pub fn raw_sources(&self, slug: &Slug) -> PathBuf {
         self.manifests(slug).join("raw-sources.md")

@@ -19,6 +19,7 @@ pub mod ledger;
 pub mod locator;
 pub mod manifest;
 pub mod notes;
+pub mod pages;
 pub mod pin;
 pub mod problem;
 pub mod project;

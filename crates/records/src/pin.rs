@@ -75,6 +75,13 @@ pub struct SitePin {
     pub urls: Vec<UrlRow>,
 }
 
+impl SitePin {
+    /// Whether an address is one of the site.
+    pub fn is_of(&self, url: &Url) -> bool {
+        url.origin() == self.root.origin()
+    }
+}
+
 /// The version of a site, and who says so.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "how", rename_all = "kebab-case", deny_unknown_fields)]

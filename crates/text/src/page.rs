@@ -91,7 +91,8 @@ impl Line {
         for c in text.chars() {
             match c {
                 ' ' | '\t' | '\n' | '\r' | '\u{c}' => {
-                    if !folded.ends_with(' ') && !(folded.is_empty() && self.ends_open()) {
+                    let open = folded.ends_with(' ') || (folded.is_empty() && self.ends_open());
+                    if !open {
                         folded.push(' ');
                     }
                 }
@@ -205,7 +206,7 @@ impl Walk<'_> {
 
     fn heading(&mut self, element: Element<'_>) {
         self.flush();
-        let level = element.name().bytes().nth(1).map_or(6, |digit| digit - b'0');
+        let level = element.name().as_bytes().get(1).map_or(6, |digit| digit - b'0');
         self.children(element);
         let Some((range, prose)) = self.written() else { return };
         self.builder.heading(level, range, prose);

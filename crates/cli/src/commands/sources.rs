@@ -5,7 +5,7 @@ use crate::arguments::{InitArguments, ManifestArguments, ManifestStep, PinArgume
 use crate::exit::{CliError, Exit};
 use crate::network;
 use crate::session::{Session, count, now};
-use crate::stages::manifest;
+use crate::stages::{manifest, site};
 use polc_extraction::classify::rubric::Rubrics;
 use polc_records::Problem;
 use polc_records::ids::Slug;
@@ -15,6 +15,7 @@ use polc_records::pin::{PinnedVersion, SitePin, UrlRow};
 use polc_records::project::Project;
 use polc_records::vocabulary::SourceRole;
 use polc_sources::SourcesError;
+use polc_sources::crawl::Progress;
 use polc_sources::pin::Pinned;
 use polc_sources::pin::site::{Place, gather};
 use polc_sources::project::{NewProject, ensure_root};
@@ -151,18 +152,41 @@ fn tell_site(session: &Session, site: &SitePin) {
     }
 }
 
+/// After how many pages a line says how far it has come.
+const PAGES_A_LINE: usize = 50;
+
 pub(super) fn fetch(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
     let root = session.root()?;
     let project = session.project(&root, slug)?;
     let _lock = root.lock(slug)?;
-    let (pin, _) = manifest::load_pin(&root, &project)?;
-    let fetched = polc_sources::fetch::fetch(&root, &project, &pin)?;
-    session.tell(format!(
-        "fetched {} ({} bytes); all of them in {}\nnext: polc manifest {slug}",
-        count(fetched.len(), "file"),
-        fetched.iter().map(|file| file.bytes).sum::<usize>(),
-        root.shown(&root.raw_sources(slug)).display()
-    ));
+    let (pin, digest) = manifest::load_pin(&root, &project)?;
+    if pin.repository.is_some() {
+        let fetched = polc_sources::fetch::fetch(&root, &project, &pin)?;
+        session.tell(format!(
+            "fetched {} ({} bytes); all of them in {}",
+            count(fetched.len(), "file"),
+            fetched.iter().map(|file| file.bytes).sum::<usize>(),
+            root.shown(&root.raw_sources(slug)).display()
+        ));
+    }
+    if let Some(site) = &pin.site {
+        let told = |progress: Progress<'_>| {
+            if progress.done.is_multiple_of(PAGES_A_LINE) {
+                session.tell(format!(
+                    "{} read, {} waiting …",
+                    count(progress.done, "page"),
+                    progress.waiting
+                ));
+            }
+        };
+        let [read, lacking, named] = site::fetch_pages(&root, &project, site, digest, told)?;
+        session.tell(format!(
+            "read {}, {lacking} could not be read, {named} only named; all of them in {}",
+            count(read, "page"),
+            root.shown(&root.pages(slug)).display()
+        ));
+    }
+    session.tell(format!("next: polc manifest {slug}"));
     done(session, &root, &project)
 }
 

@@ -1,8 +1,9 @@
 //! `manifest` and checkpoint 1.
 
+use super::site;
 use crate::exit::CliError;
 use polc_extraction::ExtractionError;
-use polc_extraction::assess::{Candidate, Headings, KindDefaults, assess};
+use polc_extraction::assess::{Candidate, Headings, KindDefaults, PAGE, assess};
 use polc_extraction::documents::read;
 use polc_extraction::manifest::{Checkpoint, checkpoint_one, rebuild};
 use polc_records::Digest;
@@ -12,6 +13,7 @@ use polc_records::manifest::Manifest;
 use polc_records::pin::Pin;
 use polc_records::project::Project;
 use polc_records::store::{load_toml, read_text, save_toml};
+use polc_records::vocabulary::SourceRole;
 use polc_sources::discovery::Discovery;
 use polc_text::snapshots::Snapshots;
 
@@ -52,14 +54,22 @@ fn assess_pin(root: &Root, project: &Project, pin: &Pin, digest: Digest) -> Resu
     let discovery = Discovery::load(root, project)?;
     let snapshots = Snapshots::open(&root.snapshots())?;
     let mut candidates = Vec::new();
-    let Some(repository) = &pin.repository else {
-        return Err(CliError::Gate {
-            what: format!(
-                "the pin of `{}` holds no repository, and pages are not assessed yet",
-                project.slug
-            ),
-            help: "name a checkout in project.toml, `git = \"PATH\"`, and run `polc pin` again".to_owned(),
+    let pages = match &pin.site {
+        Some(site) => site::pages(root, project, site, digest, &snapshots)?,
+        None => Vec::new(),
+    };
+    for page in &pages {
+        candidates.push(Candidate {
+            key: &page.key,
+            kind: PAGE,
+            url: page.url.clone(),
+            defaults: KindDefaults { role: SourceRole::Rules, code: None, reason: "obliges contributors" },
+            read: page.read.clone(),
+            obligations: Some(page.obligations),
         });
+    }
+    let Some(repository) = &pin.repository else {
+        return Ok(assess(&Headings::load(root)?, digest, &candidates));
     };
     for file in &repository.files {
         let Some(kind) = discovery.kind(&file.kind) else {

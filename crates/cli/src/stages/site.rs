@@ -1,0 +1,169 @@
+//! The pages of a documentation site: read at the pin, and as candidates of the manifest.
+
+use crate::exit::CliError;
+use crate::network;
+use polc_extraction::assess::PAGE;
+use polc_extraction::baseline::extract::extract;
+use polc_extraction::cues::Cues;
+use polc_extraction::documents::{ReadSource, read};
+use polc_net::Url;
+use polc_records::Digest;
+use polc_records::layout::Root;
+use polc_records::manifest::Source;
+use polc_records::pages::{PageFate, PageLine, PagesFile, PagesHeader};
+use polc_records::pin::SitePin;
+use polc_records::project::Project;
+use polc_records::store::{JsonLines, load_lines, save_lines};
+use polc_records::vocabulary::{Inclusion, SourceRole};
+use polc_sources::crawl::{
+    Crawl, Elsewhere, Generators, Limits, PageOutcome, PageRecord, Progress, Reached, Scope,
+};
+use polc_sources::pin::site::{published, served};
+use polc_text::Document;
+use polc_text::snapshots::Snapshots;
+use std::sync::Arc;
+
+/// Reads the site and records what became of every page; how many were read, lack, and were only named.
+pub(crate) fn fetch_pages(
+    root: &Root,
+    project: &Project,
+    site: &SitePin,
+    pin: Digest,
+    progress: impl FnMut(Progress<'_>),
+) -> Result<[usize; 3], CliError> {
+    let at = |url: &Url| served(&site.urls, url);
+    let scope = Scope::new(&at(&site.root), &at(&site.resolved));
+    let fetcher = network::fetcher(scope.root())?;
+    let generators = Arc::new(Generators::load(root)?);
+    let mut store = Snapshots::open(&root.snapshots())?;
+    let crawl =
+        Crawl { fetcher: &fetcher, store: &mut store, generators: &generators, limits: Limits::default() };
+    let record = network::wait(crawl.run(&scope, progress))??;
+    let lines: Vec<PageLine> = record.pages.iter().map(|page| line(site, page)).collect();
+    let header = PagesHeader { schema: PagesFile::SCHEMA, project: project.slug.clone(), pin };
+    save_lines::<PagesFile>(&root.pages(&project.slug), &header, &lines)?;
+    let count = |of: fn(&PageFate) -> bool| lines.iter().filter(|line| of(&line.fate)).count();
+    Ok([
+        count(|fate| matches!(fate, PageFate::Read { .. })),
+        count(|fate| matches!(fate, PageFate::Lacking(_))),
+        count(|fate| matches!(fate, PageFate::Named(_))),
+    ])
+}
+
+fn line(site: &SitePin, page: &PageRecord) -> PageLine {
+    let out = |url: &Url| published(&site.urls, url);
+    let lacking = |why: String| PageFate::Lacking(why);
+    let fate = match &page.outcome {
+        PageOutcome::Page(read) => match &read.stub_of {
+            Some(stub_of) => PageFate::SameAs(out(stub_of)),
+            None => PageFate::Read { snapshot: read.snapshot, title: read.title.clone() },
+        },
+        PageOutcome::NavigationDocument { .. } => PageFate::Navigation,
+        PageOutcome::SameAs { page, .. } => PageFate::SameAs(out(page.url())),
+        PageOutcome::Status { status } => lacking(format!("the server answers {status}")),
+        PageOutcome::SoftMissing => {
+            lacking("the server answers as for a page that does not exist".to_owned())
+        }
+        PageOutcome::Blocked { status, challenge } => lacking(match challenge {
+            Some(challenge) => format!("the server answers {status} with a challenge: {challenge}"),
+            None => format!("the server refuses us with {status}"),
+        }),
+        PageOutcome::NoStaticContent => lacking("it has no text before a script has run".to_owned()),
+        PageOutcome::NotHtml { content_type } => PageFate::Named(format!("it is no page but {content_type}")),
+        PageOutcome::Failed { why, may_pass } => {
+            lacking(format!("{why}{}", if *may_pass { " (it may succeed later)" } else { "" }))
+        }
+        PageOutcome::Refused { why } => lacking(format!("the site does not want to be read there: {why}")),
+        PageOutcome::OutOfScope { elsewhere, .. } => PageFate::Named(elsewhere_words(*elsewhere).to_owned()),
+        PageOutcome::OverLimit => lacking("the limit of pages was reached".to_owned()),
+    };
+    PageLine { url: out(page.key.url()), reached: reached(site, &page.reached_by), fate }
+}
+
+const fn elsewhere_words(elsewhere: Elsewhere) -> &'static str {
+    match elsewhere {
+        Elsewhere::OtherHost => "it is on another host",
+        Elsewhere::OtherVersion => "it is of another version",
+        Elsewhere::OtherLanguage => "it is in another language",
+        Elsewhere::OutsideRoot => "it lies outside of the documentation",
+    }
+}
+
+fn reached(site: &SitePin, reached: &Reached) -> String {
+    let (how, from) = match reached {
+        Reached::Entry => return "the entry".to_owned(),
+        Reached::Navigation { from } => ("navigation", from),
+        Reached::NextPrevious { from } => ("next and previous", from),
+        Reached::OneHop { from, .. } => ("one hop", from),
+        Reached::Refresh { from } => ("a refresh", from),
+        Reached::NavigationDocument { from } => ("the navigation that a script fills in", from),
+    };
+    format!("{how} of {}", published(&site.urls, from.url()))
+}
+
+/// A page as the manifest assesses it.
+pub(crate) struct Page {
+    /// What it is called.
+    pub(crate) key: String,
+    pub(crate) url: String,
+    pub(crate) read: Result<(Digest, Document), String>,
+    /// How many obligations the baseline finds in it.
+    pub(crate) obligations: usize,
+}
+
+/// The pages that were read at the pin, and those that lack, in the order of the traversal.
+pub(crate) fn pages(
+    root: &Root,
+    project: &Project,
+    site: &SitePin,
+    pin: Digest,
+    snapshots: &Snapshots,
+) -> Result<Vec<Page>, CliError> {
+    let slug = &project.slug;
+    let path = root.pages(slug);
+    let again =
+        |what: &str| CliError::Gate { what: what.to_owned(), help: format!("run `polc fetch {slug}`") };
+    if !path.exists() {
+        return Err(again("the pages of the documentation have not been fetched at the pin"));
+    }
+    let (header, lines) = load_lines::<PagesFile>(&path)?;
+    if header.pin != pin {
+        return Err(again("the pages of the documentation were fetched at another pin"));
+    }
+    let (cues, _) = Cues::load(root, project)?;
+    let mut pages = Vec::new();
+    for line in lines {
+        let key = line.url.as_str().strip_prefix(site.root.as_str()).unwrap_or(line.url.as_str());
+        let key = if key.is_empty() { "index".to_owned() } else { key.to_owned() };
+        let read = match line.fate {
+            PageFate::Read { snapshot, .. } => read(snapshots, PAGE, &key, snapshot)
+                .map(|document| (snapshot, document))
+                .map_err(|problem| problem.to_string().replace('\n', "; ")),
+            PageFate::Lacking(why) => Err(why),
+            PageFate::SameAs(_) | PageFate::Navigation | PageFate::Named(_) => continue,
+        };
+        let obligations = match &read {
+            Ok((_, document)) => obligations(&cues, &key, document)?,
+            Err(_) => 0,
+        };
+        pages.push(Page { key, url: line.url.to_string(), read, obligations });
+    }
+    Ok(pages)
+}
+
+fn obligations(cues: &Cues, key: &str, document: &Document) -> Result<usize, CliError> {
+    let source = Source {
+        key: key.to_owned(),
+        url: String::new(),
+        kind: PAGE.to_owned(),
+        snapshot: Some(document.snapshot),
+        role: SourceRole::Rules,
+        inclusion: Inclusion::Full,
+        code: None,
+        reason: String::new(),
+        in_scope: Vec::new(),
+        out: Vec::new(),
+    };
+    let sources = [ReadSource { source: &source, document: document.clone() }];
+    Ok(extract(cues, &sources)?.rows.len())
+}
