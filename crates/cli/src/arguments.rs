@@ -17,6 +17,9 @@ pub(crate) struct Arguments {
     /// Print the result as JSON: for a stage, where the project stands after it.
     #[arg(long, global = true)]
     pub(crate) json: bool,
+    /// Send nothing to any server: what is not held is an error.
+    #[arg(long, global = true)]
+    pub(crate) offline: bool,
     /// Print nothing but the result and errors.
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
@@ -59,6 +62,9 @@ pub(crate) enum Command {
     Regenerate(RegenerateArguments),
     /// Read in a released extraction or corpus.
     Import(ImportArguments),
+    /// Check, clear or copy the store of snapshots.
+    #[command(subcommand)]
+    Snapshot(SnapshotCommand),
     /// Tell which stage is done, stale or waiting, and what comes next.
     Status(StatusArguments),
     /// Tell all that is known of a rule.
@@ -333,6 +339,22 @@ pub(crate) struct ImportArguments {
 pub(crate) struct StatusArguments {
     /// One project; without it, all of them.
     pub(crate) slug: Option<Slug>,
+}
+
+/// `snapshot`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum SnapshotCommand {
+    /// Check that every document of the store is what it was.
+    Verify,
+    /// Remove what no project names any more.
+    Gc,
+    /// Copy what a project names into a folder.
+    Export {
+        /// The project's slug.
+        slug: Slug,
+        /// The folder, which must not exist.
+        folder: PathBuf,
+    },
 }
 
 /// `accept`.

@@ -9,6 +9,7 @@ mod explain;
 mod ground;
 mod import;
 mod regenerate;
+mod snapshot;
 mod sources;
 mod stages;
 mod status;
@@ -22,7 +23,7 @@ use clap::CommandFactory;
 
 /// Runs a command.
 pub(crate) fn run(arguments: Arguments) -> Result<Exit, CliError> {
-    let session = Session::new(arguments.root, arguments.json, arguments.quiet);
+    let session = Session::new(arguments.root, arguments.json, arguments.quiet, arguments.offline);
     match arguments.command {
         Command::Init(given) => sources::init(&session, given),
         Command::Pin(given) => sources::pin(&session, &given),
@@ -42,6 +43,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<Exit, CliError> {
         Command::Explain(given) => explain::run(&session, &given.rule),
         Command::Waive(given) => waive::run(&session, given),
         Command::Import(given) => import::run(&session, &given),
+        Command::Snapshot(given) => snapshot::run(&session, &given),
         Command::Status(given) => status::run(&session, given.slug.as_ref()),
         Command::Demo => demo::run(&session),
         Command::Completions { shell } => {

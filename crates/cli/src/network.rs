@@ -5,10 +5,10 @@ use polc_net::{Fetcher, Settings, Url};
 use std::time::Duration;
 
 /// A fetcher for a run that reads pages of one host. A server on this machine needs no pauses.
-pub(crate) fn fetcher(read: &Url) -> Result<Fetcher, CliError> {
+pub(crate) fn fetcher(read: &Url, offline: bool) -> Result<Fetcher, CliError> {
     let settings = Settings::default();
     let delay = if is_loopback(read) { Duration::ZERO } else { settings.delay };
-    Ok(Fetcher::new(Settings { delay, ..settings })?)
+    Ok(Fetcher::new(Settings { delay, offline, ..settings })?)
 }
 
 fn is_loopback(url: &Url) -> bool {

@@ -17,11 +17,13 @@ pub(crate) struct Session {
     /// Whether the result is printed as JSON.
     pub(crate) json: bool,
     quiet: bool,
+    /// Whether nothing is sent to any server.
+    pub(crate) offline: bool,
 }
 
 impl Session {
-    pub(crate) fn new(root: Option<PathBuf>, json: bool, quiet: bool) -> Self {
-        Session { root, json, quiet }
+    pub(crate) fn new(root: Option<PathBuf>, json: bool, quiet: bool, offline: bool) -> Self {
+        Session { root, json, quiet, offline }
     }
 
     /// The folder that a new root would be in.

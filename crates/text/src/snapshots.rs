@@ -85,6 +85,39 @@ impl Snapshots {
         Ok(())
     }
 
+    /// Every snapshot of the index.
+    pub fn all(&self) -> impl Iterator<Item = &Snapshot> {
+        self.index.iter()
+    }
+
+    /// Takes out what is kept by none of `kept`, and gives how many documents and bytes that were.
+    ///
+    /// # Errors
+    /// Where the store cannot be written.
+    pub fn keep_only(&mut self, kept: &BTreeSet<Digest>) -> Result<(usize, u64), Problem> {
+        let gone: BTreeSet<(Digest, u64)> = self
+            .index
+            .iter()
+            .filter(|snapshot| !kept.contains(&snapshot.digest))
+            .map(|snapshot| (snapshot.digest, snapshot.bytes))
+            .collect();
+        self.index.retain(|snapshot| kept.contains(&snapshot.digest));
+        let lines: Vec<Snapshot> = self.index.iter().cloned().collect();
+        // The index first: what it does not name is not missed.
+        let header = IndexHeader { schema: IndexFile::SCHEMA };
+        save_lines::<IndexFile>(&self.folder.join("index.jsonl"), &header, &lines)?;
+        for (digest, _) in &gone {
+            let path = self.path(*digest);
+            match std::fs::remove_file(&path) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(Problem::io(&path, "remove", &error));
+                }
+                _ => {}
+            }
+        }
+        Ok((gone.len(), gone.iter().map(|(_, bytes)| bytes).sum()))
+    }
+
     /// What was retrieved from the web: the digest of each document, and how it was retrieved.
     pub fn retrievals(&self) -> impl Iterator<Item = (Digest, &Retrieval)> {
         self.index.iter().filter_map(|snapshot| match &snapshot.origin {

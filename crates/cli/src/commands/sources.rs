@@ -83,7 +83,7 @@ pub(super) fn pin(session: &Session, given: &PinArguments) -> Result<Exit, CliEr
     let root = session.root()?;
     let project = session.project(&root, &given.slug)?;
     let _lock = root.lock(&given.slug)?;
-    let site = ask_site(&root, &project, given)?;
+    let site = ask_site(session, &root, &project, given)?;
     let pinned = polc_sources::pin::pin(&root, &project, &given.commit, site)?;
     let pin = pinned.pin();
     let files = match &pin.repository {
@@ -120,7 +120,12 @@ pub(super) fn pin(session: &Session, given: &PinArguments) -> Result<Exit, CliEr
 }
 
 /// The published documentation of a project as it is now; none where the project names none.
-fn ask_site(root: &Root, project: &Project, given: &PinArguments) -> Result<Option<SitePin>, CliError> {
+fn ask_site(
+    session: &Session,
+    root: &Root,
+    project: &Project,
+    given: &PinArguments,
+) -> Result<Option<SitePin>, CliError> {
     let hand = given.hand();
     let Some(docs) = &project.docs else {
         if hand.is_some() || given.served.is_some() {
@@ -135,7 +140,7 @@ fn ask_site(root: &Root, project: &Project, given: &PinArguments) -> Result<Opti
         Place::Published => docs,
         Place::Mirror(served) | Place::Row(UrlRow { served, .. }) => served,
     };
-    let fetcher = network::fetcher(read)?;
+    let fetcher = network::fetcher(read, session.offline)?;
     let site = gather(&fetcher, project, &place, hand.as_ref(), previous.as_ref());
     Ok(Some(network::wait(site)??))
 }
@@ -179,7 +184,7 @@ pub(super) fn fetch(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
                 ));
             }
         };
-        let [read, lacking, named] = site::fetch_pages(&root, &project, site, digest, told)?;
+        let [read, lacking, named] = site::fetch_pages(&root, &project, site, digest, session.offline, told)?;
         session.tell(format!(
             "read {}, {lacking} could not be read, {named} only named; all of them in {}",
             count(read, "page"),

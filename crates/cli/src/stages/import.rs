@@ -79,6 +79,16 @@ pub(crate) fn is_imported(root: &Root, project: &Project, decisions: &Decisions)
         && decisions.freeze().is_some_and(|freeze| matches!(freeze.made_from, MadeFrom::Import(_)))
 }
 
+/// The released file that a project was imported from.
+pub(crate) fn imported_file(root: &Root, slug: &Slug) -> Result<Option<Digest>, CliError> {
+    let path = root.import(slug);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let import: Import = load_toml(&path)?;
+    Ok(Some(import.original))
+}
+
 /// The digest of `rules.csv` as it was imported, where its labels are in force: no facts were answered
 /// since.
 pub(crate) fn imported_labels(root: &Root, slug: &Slug) -> Result<Option<Digest>, CliError> {

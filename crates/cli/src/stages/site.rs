@@ -29,11 +29,12 @@ pub(crate) fn fetch_pages(
     project: &Project,
     site: &SitePin,
     pin: Digest,
+    offline: bool,
     progress: impl FnMut(Progress<'_>),
 ) -> Result<[usize; 3], CliError> {
     let at = |url: &Url| served(&site.urls, url);
     let scope = Scope::new(&at(&site.root), &at(&site.resolved));
-    let fetcher = network::fetcher(scope.root())?;
+    let fetcher = network::fetcher(scope.root(), offline)?;
     let generators = Arc::new(Generators::load(root)?);
     let mut store = Snapshots::open(&root.snapshots())?;
     let crawl =

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails its test")]
 
 mod accept;
+mod agreement;
 mod check;
 mod docs;
 mod house;

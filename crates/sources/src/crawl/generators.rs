@@ -32,6 +32,8 @@ struct Generator {
     content: Vec<Selector>,
     navigation: Vec<Selector>,
     #[serde(default)]
+    text_navigates: bool,
+    #[serde(default)]
     documents: Vec<Selector>,
     #[serde(default)]
     previous: Vec<Selector>,
@@ -89,6 +91,11 @@ impl<'g> Layout<'g> {
     /// The name of the generator.
     pub fn generator(&self) -> &'g str {
         &self.generator.name
+    }
+
+    /// Whether links in the text lead through the documentation, for want of anything else that does.
+    pub fn text_navigates(&self) -> bool {
+        self.generator.text_navigates
     }
 
     /// The element that holds the text of the page.

@@ -19,6 +19,8 @@ pub struct PageLinks {
     pub next: Option<Link>,
     /// The links in the text.
     pub content: Vec<Link>,
+    /// Whether the links of its text lead through the documentation, as navigation does elsewhere.
+    pub text_navigates: bool,
     /// A document that a script fills the navigation from.
     pub document: Option<Url>,
 }
@@ -41,11 +43,14 @@ pub fn links(page: &Page, url: &Url, generators: &Generators) -> PageLinks {
         previous: None,
         next: None,
         content: Vec::new(),
+        text_navigates: false,
         document: None,
     };
     let Some(layout) = generators.layout(page) else { return links };
+    let text_navigates = layout.text_navigates();
     let mut walk = Walk { url, layout, links, section: None, content_found: false };
     walk.elements(page);
+    walk.links.text_navigates = text_navigates;
     walk.links.document = layout.document(page).and_then(|element| walk.address(element.attribute("src")?));
     walk.links
 }

@@ -180,7 +180,15 @@ impl Plan {
             self.meet(link, Reached::NextPrevious { from: from.clone() });
         }
         for link in &links.content {
-            self.meet(link, Reached::OneHop { from: from.clone(), section: link.section.clone() });
+            let leads_on = links.text_navigates && self.scope.place(&link.url) == Place::Inside;
+            self.meet(
+                link,
+                if leads_on {
+                    Reached::Navigation { from: from.clone() }
+                } else {
+                    Reached::OneHop { from: from.clone(), section: link.section.clone() }
+                },
+            );
         }
     }
 

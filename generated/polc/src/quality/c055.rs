@@ -6,7 +6,7 @@ use polc_checker::{
 };
 
 /// The licences of `deny.toml`, for a contribution that leaves it alone.
-const ALLOWED: &[&str] = &["Apache-2.0", "BSD-3-Clause", "MIT", "Unicode-3.0", "Zlib"];
+const ALLOWED: &[&str] = &["Apache-2.0", "BSD-3-Clause", "ISC", "MIT", "Unicode-3.0", "Zlib"];
 
 static LIST: Pattern = Pattern::new(r"(?ms)^\[licenses\]$[^\[]*?^allow\s*=\s*\[(.*?)\]");
 static QUOTED: Pattern = Pattern::new(r#""([^"]*)""#);
