@@ -157,7 +157,7 @@ static ENTRIES: &[Entry] = &[
 #[rustfmt::skip]
 static PACK: Pack = Pack {
     project: "polc",
-    corpus: "sha256:e4f56bc878bcf37bc685678e386092426c2bb4a95a3e654faa94985c39259840",
+    corpus: "sha256:e2c39d19a51543efb0e279768e801a0bd012b95d778e523069a655e94c3e5ee6",
     entries: ENTRIES,
 };
 
