@@ -56,9 +56,59 @@ fn versions_that_disagree_are_refused_until_somebody_says_which_one_it_is() {
     let kept = run(&zoo, &server, &["pin", "zoo"], 0);
     assert!(kept.contains("by hand: the inventory is old"), "{kept}");
     insta::assert_snapshot!(format!("{refused}\n{by_hand}"));
-    zoo.does(&["fetch zoo"]);
     let gate = zoo.polc(&["manifest", "zoo"]).exits(4).err;
-    assert!(gate.contains("holds no repository"), "{gate}");
+    assert!(gate.contains("have not been fetched") && gate.contains("polc fetch zoo"), "{gate}");
+    let offline = zoo.polc(&["--offline", "fetch", "zoo"]).exits(0).err;
+    assert!(offline.contains("1 could not be read"), "{offline}");
+    zoo.does(&["fetch zoo", "manifest zoo"]);
+}
+
+/// From the published page to a frozen rule, without a checkout.
+#[test]
+fn a_rule_of_a_page_travels_the_whole_road() {
+    let zoo = Zoo::with(PAGE);
+    let page = |title: &str, body: &str| {
+        Reply::html(format!(
+            "<html><head><title>{title} — Zoo 1.2.3</title><meta name=generator content='Zoo'></head><body><nav><a \
+             href='guide.html'>Guide</a> <a href='gone.html'>Gone</a> <a href='about.html'>About</a></nav><main><h1 \
+             id=top>{title}</h1>{body}</main></body></html>"
+        ))
+    };
+    let server = Server::start();
+    server.pages([
+        (
+            "/docs/guide.html".to_owned(),
+            page("Guide", "<h2 id=commits>Commits</h2><p>Never commit a <code>walrus</code>.</p>"),
+        ),
+        ("/docs/about.html".to_owned(), page("About us", "<p>The zoo is old.</p>")),
+    ]);
+    zoo.polc(&["init", "zoo/zoo", "--docs", "https://zoo.example/docs/guide.html", "--slug", "zoo"]).exits(0);
+    zoo.polc(&["pin", "zoo", "--served", &server.url("/"), "--version", "1.2.3", "--reason", "by its title"])
+        .exits(0);
+    zoo.does(&["fetch zoo", "manifest zoo", "manifest confirm zoo --by keeper", "extract zoo"]);
+    let manifest = zoo.polc(&["manifest", "zoo", "--show"]).exits(0).out;
+    insta::assert_snapshot!("pages_as_sources", manifest);
+    zoo.accept_all();
+    zoo.does(&["freeze zoo --by keeper", "classify zoo", "compile zoo --stubs", "snapshot verify"]);
+    assert_eq!(zoo.polc(&["ground", "zoo"]).exits(0).out, "1 quote: 1 exact, 0 folded, 0 not found\n");
+    let told = zoo.polc(&["explain", "ZOO-C001"]).exits(0).out;
+    assert!(told.contains("https://zoo.example/docs/guide.html#commits (Commits)"), "{told}");
+    let requests = server.requests("/docs/guide.html").len();
+    zoo.does(&["fetch zoo", "snapshot gc", "snapshot export zoo copy", "ground zoo"]);
+    assert!(
+        server.requests("/docs/guide.html").len() > requests,
+        "a page without a validator is asked for again"
+    );
+    let copies = std::fs::read_dir(zoo.path().join("copy")).unwrap().count();
+    assert!(copies >= 2, "{copies} documents");
+    zoo.polc(&["snapshot", "export", "zoo", "copy"]).exits(3);
+    let store = zoo.path().join(".polc/snapshots");
+    for file in polc_testkit::shared::files_below(&store) {
+        if file.file_name().is_some_and(|name| name.len() == 64) {
+            std::fs::write(file, "other bytes").unwrap();
+        }
+    }
+    assert!(zoo.polc(&["snapshot", "verify"]).exits(1).out.contains("these are not the bytes"));
 }
 
 #[test]
