@@ -214,13 +214,14 @@ fn what_a_page_asks_for_in_a_checkout_is_what_ci_runs() {
     assert!(asked >= 2, "README has two commands");
 }
 
-/// The subcommands that `--help` lists below a heading.
+/// The subcommands that `--help` lists below a heading: what a name says may go on in lines of its own, deeper.
 fn listed(help: &str, heading: &str) -> Vec<String> {
     help.lines()
         .skip_while(|line| *line != heading)
         .skip(1)
         .take_while(|line| !line.is_empty())
-        .filter_map(|line| line.split_whitespace().next().map(str::to_owned))
+        .filter_map(|line| line.strip_prefix("  ").filter(|entry| !entry.starts_with(' ')))
+        .filter_map(|entry| entry.split_whitespace().next().map(str::to_owned))
         .collect()
 }
 
