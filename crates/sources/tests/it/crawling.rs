@@ -267,7 +267,7 @@ async fn the_limit_of_pages_is_kept_and_what_is_beyond_it_is_named() {
         "/b: navigation: page",
         "/c: navigation: over limit",
         "/d: navigation: over limit",
-        "/e: hop: over limit",
+        "/e: navigation: over limit",
     ];
     assert_eq!(lines(&server, &record), expected);
     assert_eq!(server.requests("/c").len(), 0);
