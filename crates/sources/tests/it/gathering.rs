@@ -196,6 +196,53 @@ async fn a_site_where_it_is_published_is_its_own_map() {
 }
 
 #[tokio::test]
+async fn wherever_the_address_that_was_asked_for_leads_the_pages_below_the_root_are_read_where_they_are() {
+    let server = Server::start();
+    sphinx(&server, "/en/latest/", "1.2");
+    for (asked, leads) in [
+        ("/", "/en/latest/a.html"),
+        ("/en", "/en/latest/a.html"),
+        ("/en/latest/", "a.html"),
+        ("/en/latest", "/en/latest/"),
+        ("/en/late", "/en/latest/a.html"),
+        ("/go", "/en/latest/a.html"),
+    ] {
+        server.at(asked, [Reply::redirect(leads)]);
+        for place in [
+            Place::Published,
+            Place::Row(UrlRow { published: url("https://d.example/"), served: url(&server.url("/")) }),
+        ] {
+            let base =
+                if place == Place::Published { server.url("/") } else { "https://d.example/".to_owned() };
+            let docs = url(&base).join(asked).unwrap();
+            let found = pin(docs.as_str(), &place, None).await.unwrap();
+            for page in ["", "a.html", "deep/b.html"] {
+                let at = format!("/en/latest/{page}");
+                let page = found.root.join(page).unwrap();
+                let read = served(&found.urls, &page);
+                assert_eq!(read.as_str(), server.url(&at), "{asked}: {:?}", found.urls);
+                assert_eq!(published(&found.urls, &read), page, "{asked}: {:?}", found.urls);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_row_of_the_map_is_for_what_lies_below_it_and_not_for_what_is_spelt_alike() {
+    let row = |published: &str, served: &str| UrlRow { published: url(published), served: url(served) };
+    let rows = [row("https://d.example/docs", "http://localhost/copy")];
+    for (address, expected) in [
+        ("https://d.example/docs", "http://localhost/copy"),
+        ("https://d.example/docs/a", "http://localhost/copy/a"),
+        ("https://d.example/docs?q#f", "http://localhost/copy?q#f"),
+        ("https://d.example/docs2/a", "https://d.example/docs2/a"),
+        ("https://d.example.org/docs", "https://d.example.org/docs"),
+    ] {
+        assert_eq!(served(&rows, &url(address)).as_str(), expected);
+    }
+}
+
+#[tokio::test]
 async fn pages_that_lead_in_a_circle_or_nowhere_are_errors_that_say_so() {
     let server = Server::start();
     server.at("/a.html", [Reply::html("<meta http-equiv=refresh content='0;url=b.html'>")]);
@@ -259,6 +306,9 @@ async fn a_conflict_names_both_and_is_settled_by_hand_for_as_long_as_the_site_sa
     assert!(matches!(ask(None, Some(&by_hand)).await, Err(SourcesError::Conflict { .. })));
     server.at("/objects.inv", [inventory("4.2")]);
     assert!(matches!(ask(None, Some(&by_hand)).await.unwrap().version, PinnedVersion::Claimed { .. }));
+    let hand = Hand::Version { value: "4.3".to_owned(), reason: "both are old".to_owned() };
+    let against_all = ask(Some(hand), None).await.unwrap();
+    assert_eq!(ask(None, Some(&against_all)).await.unwrap(), against_all, "the site states the same");
 }
 
 #[tokio::test]

@@ -163,7 +163,9 @@ async fn ask(
 /// The map of the pin: what the entry page led to, then where the site is read.
 fn rows(mirror: Vec<UrlRow>, requested: &Url, resolved: &Url, root: &Url) -> Vec<UrlRow> {
     let (from, to) = map::moved(requested, resolved);
-    let redirect = (from != to).then(|| UrlRow { published: from, served: map::served(&mirror, &to) });
+    // An address that led to one below itself says nothing of what begins with it: that is there already.
+    let leads_away = !to.as_str().starts_with(from.as_str());
+    let redirect = leads_away.then(|| UrlRow { published: from, served: map::served(&mirror, &to) });
     let place = if mirror.is_empty() {
         vec![UrlRow { published: root.clone(), served: root.clone() }]
     } else {

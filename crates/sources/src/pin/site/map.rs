@@ -18,6 +18,11 @@ pub fn published(rows: &[UrlRow], url: &Url) -> Url {
 
 fn with_prefix(url: &Url, from: &Url, to: &Url) -> Option<Url> {
     let rest = url.as_str().strip_prefix(from.as_str())?;
+    // What begins with `/guide` is not all below it: `/guidelines` is another page.
+    let ends_there = from.as_str().ends_with('/') || rest.is_empty() || rest.starts_with(['/', '?', '#']);
+    if !ends_there {
+        return None;
+    }
     Url::parse(&format!("{to}{rest}")).ok()
 }
 

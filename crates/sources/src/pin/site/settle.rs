@@ -66,20 +66,15 @@ pub(super) fn settle(
         (Decision::Version { .. } | Decision::Conflict, Some(Hand::Unversioned { .. })) => {
             Err(SourcesError::Versioned { url: Box::new(entry.clone()), claims: listing(claims) })
         }
-        (Decision::Version { value, by }, None) => Ok(PinnedVersion::Claimed { value, by }),
-        (Decision::Conflict, None) => match kept {
-            Some(by_hand @ PinnedVersion::ByHand { .. }) => Ok(by_hand.clone()),
-            Some(PinnedVersion::Claimed { .. } | PinnedVersion::Unversioned { .. }) | None => {
+        (decision, None) => match (kept, decision) {
+            // What a person has said holds as long as the site states the same.
+            (Some(by_hand @ PinnedVersion::ByHand { .. }), _)
+            | (Some(by_hand @ PinnedVersion::Unversioned { .. }), Decision::Silent) => Ok(by_hand.clone()),
+            (_, Decision::Version { value, by }) => Ok(PinnedVersion::Claimed { value, by }),
+            (_, Decision::Conflict) => {
                 Err(SourcesError::Conflict { url: Box::new(entry.clone()), claims: listing(claims) })
             }
-        },
-        (Decision::Silent, None) => match kept {
-            Some(by_hand @ (PinnedVersion::ByHand { .. } | PinnedVersion::Unversioned { .. })) => {
-                Ok(by_hand.clone())
-            }
-            Some(PinnedVersion::Claimed { .. }) | None => {
-                Err(SourcesError::NoVersion { url: Box::new(entry.clone()) })
-            }
+            (_, Decision::Silent) => Err(SourcesError::NoVersion { url: Box::new(entry.clone()) }),
         },
     }
 }
