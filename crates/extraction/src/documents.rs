@@ -3,6 +3,7 @@
 use crate::assess::PAGE;
 use polc_records::manifest::Source;
 use polc_records::{Digest, Problem};
+use polc_text::page::PageParts;
 use polc_text::snapshots::Snapshots;
 use polc_text::{Document, Format};
 use std::path::Path;
@@ -21,9 +22,11 @@ pub struct ReadSource<'m> {
 /// # Errors
 /// Where the store does not hold it whole, or it is no text.
 pub fn read(snapshots: &Snapshots, kind: &str, key: &str, digest: Digest) -> Result<Document, Problem> {
+    if kind == PAGE {
+        return Ok(Document::of_page(digest, &snapshots.page(digest)?, &PageParts::default()));
+    }
     let bytes = snapshots.get(digest)?;
-    let format = if kind == PAGE { Format::Html } else { Format::of_path(key) };
-    Document::derive(&bytes, format).map_err(|error| {
+    Document::derive(&bytes, Format::of_path(key)).map_err(|error| {
         Problem::new(Path::new(key), error.to_string(), "exclude it in the manifest, or convert it")
     })
 }

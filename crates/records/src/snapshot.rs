@@ -56,6 +56,10 @@ pub struct Retrieval {
     /// `Content-Type`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_type: Option<String>,
+    /// The encoding that a page was read in, by the name that the encoding standard has for it, where its
+    /// bytes are not UTF-8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
     /// When, by the clock of this machine.
     pub retrieved: jiff::Timestamp,
 }

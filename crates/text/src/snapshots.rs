@@ -1,5 +1,6 @@
 //! The store of snapshots: bytes by digest, and where each came from.
 
+use encoding_rs::Encoding;
 use polc_records::snapshot::{Origin, Retrieval, Snapshot};
 use polc_records::store::{Batch, JsonLines, load_lines, read_text_if_there, save_lines, write_atomically};
 use polc_records::{Digest, Problem};
@@ -180,6 +181,28 @@ impl Snapshots {
         let of =
             |snapshot: &&Snapshot| matches!(&snapshot.origin, Origin::Git { blob: held, .. } if held == blob);
         self.index.iter().find(of).map(|snapshot| snapshot.digest)
+    }
+
+    /// The text of a page, in the encoding that it was read in when it was retrieved. U+FFFD stands where
+    /// its bytes are no text.
+    ///
+    /// # Errors
+    /// As [`Snapshots::get`], and where the index names an encoding that does not exist.
+    pub fn page(&self, digest: Digest) -> Result<String, Problem> {
+        let bytes = self.get(digest)?;
+        let mut named = self.retrievals().filter(|(found, _)| *found == digest);
+        let encoding = match named.find_map(|(_, retrieval)| retrieval.encoding.as_deref()) {
+            Some(name) => Encoding::for_label(name.as_bytes()).ok_or_else(|| {
+                let what = format!("{digest} was read in the encoding `{name}`, which does not exist");
+                Problem::new(
+                    &self.folder.join("index.jsonl"),
+                    what,
+                    "remove the line and run `polc fetch` again",
+                )
+            })?,
+            None => encoding_rs::UTF_8,
+        };
+        Ok(encoding.decode_with_bom_removal(&bytes).0.into_owned())
     }
 
     /// Whether a snapshot is there, whole.

@@ -111,6 +111,38 @@ fn a_rule_of_a_page_travels_the_whole_road() {
     assert!(zoo.polc(&["snapshot", "verify"]).exits(1).out.contains("these are not the bytes"));
 }
 
+/// Pages in other encodings than UTF-8 are sources like any other, however their encoding is declared.
+#[test]
+fn a_page_in_any_encoding_gives_its_rules() {
+    let page = |charset: &str| {
+        format!("<html><head><title>Zoo</title>{charset}</head><body><main><h1>Zoo</h1><p>Never tease José.")
+    };
+    let latin = |page: String| page.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect::<Vec<_>>();
+    let utf_16: Vec<u8> =
+        std::iter::once(0xFEFF).chain(page("").encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let html = |charset: &str| Reply::status(200).header("content-type", &format!("text/html{charset}"));
+    let replies = [
+        ("header", html("; charset=iso-8859-1").body(latin(page("")))),
+        ("meta", html("").body(latin(page("<meta charset=windows-1252>")))),
+        ("lie", html("; charset=ascii").body(page("<meta charset=utf-8>"))),
+        ("nobody", html("").body(latin(page("")))),
+        ("mark", html("; charset=utf-8").body(utf_16)),
+        ("flawed", html("; charset=utf-8").body(latin(page("<meta charset=utf-8>")))),
+    ];
+    for (name, reply) in replies {
+        let zoo = Zoo::with(PAGE);
+        let server = Server::start();
+        server.at("/guide.html", [reply]);
+        let docs = server.url("/guide.html");
+        zoo.polc(&["init", "zoo/zoo", "--docs", &docs, "--slug", "zoo"]).exits(0);
+        zoo.polc(&["pin", "zoo", "--unversioned", "--reason", "it states none"]).exits(0);
+        zoo.does(&["fetch zoo", "manifest zoo", "manifest confirm zoo --by keeper", "extract zoo"]);
+        let sheet = zoo.polc(&["decide", "zoo", "--sheet", "-"]).exits(0).out;
+        let expected = if name == "flawed" { "Never tease Jos\u{FFFD}." } else { "Never tease José." };
+        assert!(sheet.contains(expected), "{name}: {sheet}");
+    }
+}
+
 #[test]
 fn what_is_said_of_a_site_has_to_be_whole() {
     let zoo = Zoo::with(PAGE);

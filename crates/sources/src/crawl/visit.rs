@@ -52,6 +52,14 @@ pub(super) struct Sheet {
     pub(super) links: PageLinks,
 }
 
+impl Sheet {
+    /// The encoding that its bytes have to be read in; none where they are UTF-8.
+    fn encoding_of(&self, body: &[u8]) -> Option<&'static str> {
+        let is_utf_8 = self.encoding == "UTF-8" && std::str::from_utf8(body).is_ok();
+        (!is_utf_8).then_some(self.encoding)
+    }
+}
+
 impl Visitor {
     pub(super) fn new(fetcher: Fetcher, scope: Scope, generators: Arc<Generators>) -> Self {
         Self { fetcher, scope, generators, templates: Templates::default() }
@@ -91,6 +99,10 @@ impl Visitor {
         };
         let seen = self.seen(&answer, is_document, fresh).await;
         let keep = fresh && !matches!(seen, Seen::Other(_));
+        let encoding = match &seen {
+            Seen::Page(sheet) => sheet.encoding_of(&answer.body).map(str::to_owned),
+            Seen::Document { .. } | Seen::Other(_) => None,
+        };
         let Answer { hops, url: final_url, status, headers, body, .. } = answer;
         let retrieval = || Retrieval {
             url,
@@ -99,6 +111,7 @@ impl Visitor {
             etag: headers.etag,
             last_modified: headers.last_modified,
             content_type: headers.content_type,
+            encoding,
             retrieved: jiff::Timestamp::now(),
         };
         let new = keep.then(|| (body, retrieval()));
