@@ -68,6 +68,12 @@ pub enum SourcesError {
         /// What states which version, and where.
         claims: String,
     },
+    /// A site that has moved on since it was pinned.
+    #[error(
+        "the site serves another release than the pinned one: {0}\nhelp: run `polc pin` again, or name the address of \
+         the pinned release in project.toml"
+    )]
+    OtherRelease(Box<pin::site::Changed>),
     /// A site that states no version.
     #[error(
         "nothing on the site of `{url}` states a version\nhelp: say which one it is with --version V --reason TEXT, or \

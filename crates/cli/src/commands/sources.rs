@@ -184,10 +184,15 @@ pub(super) fn fetch(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
                 ));
             }
         };
-        let [read, lacking, named] = site::fetch_pages(&root, &project, site, digest, session.offline, told)?;
+        let pages = site::fetch_pages(&root, &project, site, digest, session.offline, told)?;
+        for note in &pages.notes {
+            session.tell(format!("warning: {note}"));
+        }
         session.tell(format!(
-            "read {}, {lacking} could not be read, {named} only named; all of them in {}",
-            count(read, "page"),
+            "read {}, {} could not be read, {} only named; all of them in {}",
+            count(pages.read, "page"),
+            pages.lacking,
+            pages.named,
             root.shown(&root.pages(slug)).display()
         ));
     }

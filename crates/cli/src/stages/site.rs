@@ -15,15 +15,30 @@ use polc_records::pin::SitePin;
 use polc_records::project::Project;
 use polc_records::store::{JsonLines, load_lines, save_lines};
 use polc_records::vocabulary::{Inclusion, SourceRole};
+use polc_sources::SourcesError;
 use polc_sources::crawl::{
     Crawl, Elsewhere, Generators, Limits, PageOutcome, PageRecord, Progress, Reached, Scope,
 };
-use polc_sources::pin::site::{published, served};
+use polc_sources::pin::site::{check, of_another_release, published, served};
 use polc_text::Document;
 use polc_text::snapshots::Snapshots;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Reads the site and records what became of every page; how many were read, lack, and were only named.
+/// What came of reading a site.
+pub(crate) struct FetchedPages {
+    /// How many pages were read.
+    pub(crate) read: usize,
+    /// How many could not be read.
+    pub(crate) lacking: usize,
+    /// How many were only named.
+    pub(crate) named: usize,
+    /// What a person should know of the site since its pin.
+    pub(crate) notes: BTreeSet<String>,
+}
+
+/// Reads the site and records what became of every page. Where it no longer is what was pinned, or cannot be
+/// had at all, what was recorded before stays.
 pub(crate) fn fetch_pages(
     root: &Root,
     project: &Project,
@@ -31,24 +46,41 @@ pub(crate) fn fetch_pages(
     pin: Digest,
     offline: bool,
     progress: impl FnMut(Progress<'_>),
-) -> Result<[usize; 3], CliError> {
+) -> Result<FetchedPages, CliError> {
     let at = |url: &Url| served(&site.urls, url);
     let scope = Scope::new(&at(&site.root), &at(&site.resolved));
     let fetcher = network::fetcher(scope.root(), offline)?;
+    let name = project.repository.name();
+    let before = network::wait(check(&fetcher, site, name))??;
     let generators = Arc::new(Generators::load(root)?);
     let mut store = Snapshots::open(&root.snapshots())?;
     let crawl =
         Crawl { fetcher: &fetcher, store: &mut store, generators: &generators, limits: Limits::default() };
     let record = network::wait(crawl.run(&scope, progress))??;
-    let lines: Vec<PageLine> = record.pages.iter().map(|page| line(site, page)).collect();
+    // The site may have been built anew while it was read.
+    let notes: BTreeSet<String> =
+        before.into_iter().chain(network::wait(check(&fetcher, site, name))??).collect();
+    let mut lines: Vec<PageLine> = record.pages.iter().map(|page| line(site, page)).collect();
+    if let Some(PageLine { url, fate: PageFate::Lacking(why) | PageFate::Named(why), .. }) = lines.first() {
+        return Err(
+            SourcesError::Entry { url: Box::new(url.clone()), why: format!("was not read: {why}") }.into()
+        );
+    }
+    for PageLine { url, fate, .. } in &mut lines {
+        let PageFate::Read { snapshot, .. } = fate else { continue };
+        if let Some(changed) = of_another_release(site, &store.page(*snapshot)?, url, name) {
+            *fate = PageFate::Lacking(format!("it is of another release: {changed}"));
+        }
+    }
     let header = PagesHeader { schema: PagesFile::SCHEMA, project: project.slug.clone(), pin };
     save_lines::<PagesFile>(&root.pages(&project.slug), &header, &lines)?;
     let count = |of: fn(&PageFate) -> bool| lines.iter().filter(|line| of(&line.fate)).count();
-    Ok([
-        count(|fate| matches!(fate, PageFate::Read { .. })),
-        count(|fate| matches!(fate, PageFate::Lacking(_))),
-        count(|fate| matches!(fate, PageFate::Named(_))),
-    ])
+    Ok(FetchedPages {
+        read: count(|fate| matches!(fate, PageFate::Read { .. })),
+        lacking: count(|fate| matches!(fate, PageFate::Lacking(_))),
+        named: count(|fate| matches!(fate, PageFate::Named(_))),
+        notes,
+    })
 }
 
 fn line(site: &SitePin, page: &PageRecord) -> PageLine {

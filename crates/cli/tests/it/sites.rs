@@ -58,8 +58,8 @@ fn versions_that_disagree_are_refused_until_somebody_says_which_one_it_is() {
     insta::assert_snapshot!(format!("{refused}\n{by_hand}"));
     let gate = zoo.polc(&["manifest", "zoo"]).exits(4).err;
     assert!(gate.contains("have not been fetched") && gate.contains("polc fetch zoo"), "{gate}");
-    let offline = zoo.polc(&["--offline", "fetch", "zoo"]).exits(0).err;
-    assert!(offline.contains("1 could not be read"), "{offline}");
+    let offline = zoo.polc(&["--offline", "fetch", "zoo"]).exits(2).err;
+    assert!(offline.contains("this run is offline"), "{offline}");
     zoo.does(&["fetch zoo", "manifest zoo"]);
 }
 
@@ -109,6 +109,72 @@ fn a_rule_of_a_page_travels_the_whole_road() {
         }
     }
     assert!(zoo.polc(&["snapshot", "verify"]).exits(1).out.contains("these are not the bytes"));
+}
+
+/// What was read stays where the site is no longer what was pinned, or cannot be had.
+#[test]
+fn a_site_that_has_moved_on_is_not_read_as_the_pinned_one() {
+    let zoo = Zoo::with(PAGE);
+    let server = site("1.2.3.dev6", "1.2");
+    let page = |title: &str, version: &str| {
+        let meta = format!("<meta name=docsearch:version content='{version}'>");
+        let head = format!("<html data-content_root='./'><head>{meta}<title>{title}</title></head>");
+        let links = "<div class=sphinxsidebar><a href=old.html>Old</a><a href=news.html>News</a></div>";
+        Reply::html(format!("{head}{links}<div role=main><h1>{title}</h1><p>Feed the lion."))
+    };
+    server.at("/stable/contributing.html", [page("Contributing", "1.2.3")]);
+    server.at("/stable/old.html", [page("Old", "1.1")]);
+    server.at("/stable/news.html", [page("New in Zoo 0.1", "1.2.3")]);
+    zoo.polc(&["init", "zoo/zoo", "--docs", DOCS, "--slug", "zoo"]).exits(0);
+    run(&zoo, &server, &["pin", "zoo"], 0);
+    zoo.does(&["fetch zoo"]);
+    let pages = zoo.read("manifests/zoo/pages.jsonl");
+    let old = pages.lines().find(|line| line.contains("stable/old.html\"")).unwrap();
+    assert!(pages.contains("\"title\":\"New in Zoo 0.1\""), "a title may speak of any release: {pages}");
+    assert!(old.contains("of another release: `1.1`") && old.contains("`1.2.3` was pinned"), "{old}");
+    let options = |version: &str| {
+        let script = format!("const DOCUMENTATION_OPTIONS = {{VERSION: '{version}'}};");
+        server.at("/stable/_static/documentation_options.js", [Reply::text(script)]);
+    };
+    options("1.2.3.dev7");
+    let noted = zoo.polc(&["fetch", "zoo"]).exits(0).err;
+    assert!(noted.contains("another build of the pinned release: `1.2.3.dev7`"), "{noted}");
+    options("1.2.4");
+    let refused = zoo.polc(&["fetch", "zoo"]).exits(2).err;
+    for part in ["`1.2.4`", "`1.2.3.dev6`", "documentation_options.js", "polc pin"] {
+        assert!(refused.contains(part), "{part}: {refused}");
+    }
+    options("1.2.3.dev6");
+    let other = Server::start();
+    other.at("/", [Reply::html("<p>Welcome")]);
+    let challenge = Reply::html("<p>Wait").header("cf-mitigated", "challenge");
+    for (reply, expected) in [
+        (Reply::status(404), "status 404"),
+        (Reply::redirect(&other.url("/")), "on another host"),
+        (challenge, "challenge"),
+        (Reply::html("<div id=root></div>"), "no text before a script"),
+    ] {
+        server.at("/stable/contributing.html", [reply]);
+        let error = zoo.polc(&["fetch", "zoo"]).exits(2).err;
+        assert!(error.contains(expected), "{expected}: {error}");
+    }
+    assert_eq!(zoo.read("manifests/zoo/pages.jsonl"), pages);
+}
+
+/// Where nothing states a version, the bytes are all there is to tell by.
+#[test]
+fn an_entry_page_that_is_not_what_was_pinned_is_named() {
+    let zoo = Zoo::with(PAGE);
+    let server = Server::start();
+    let docs = server.url("/guide.html");
+    server.at("/guide.html", [Reply::html("<main>Feed the lion.")]);
+    zoo.polc(&["init", "zoo/zoo", "--docs", &docs, "--slug", "zoo"]).exits(0);
+    zoo.polc(&["pin", "zoo", "--unversioned", "--reason", "it states none"]).exits(0);
+    let same = zoo.polc(&["fetch", "zoo"]).exits(0).err;
+    assert!(!same.contains("warning"), "{same}");
+    server.at("/guide.html", [Reply::html("<main>Feed the lions.")]);
+    let changed = zoo.polc(&["fetch", "zoo"]).exits(0).err;
+    assert!(changed.contains("is no longer what was pinned"), "{changed}");
 }
 
 /// Pages in other encodings than UTF-8 are sources like any other, however their encoding is declared.

@@ -3,6 +3,7 @@
 //! Each generator has a file: which addresses it needs for a page, and what states a version there. Nothing in
 //! them sends a request; [`gather()`] does, and [`decide`] decides.
 
+mod check;
 mod gather;
 mod map;
 mod mdbook;
@@ -13,6 +14,7 @@ mod settle;
 mod sphinx;
 mod versions_json;
 
+pub use check::{Changed, check, of_another_release};
 pub use gather::{Place, gather};
 pub use map::{published, served};
 pub use settle::{Decision, Hand, decide};

@@ -75,7 +75,7 @@ fn contradicting(version: &PinnedVersion, claims: &[Claim]) -> Vec<String> {
         .collect()
 }
 
-async fn get(fetcher: &Fetcher, mirror: &[UrlRow], url: &Url) -> Result<Answer, FetchError> {
+pub(super) async fn get(fetcher: &Fetcher, mirror: &[UrlRow], url: &Url) -> Result<Answer, FetchError> {
     fetcher.get(&Request::new(map::served(mirror, url))).await
 }
 
@@ -138,7 +138,7 @@ async fn settle_down(
 }
 
 /// Asks every address that the page wants. One that does not exist states nothing.
-async fn ask(
+pub(super) async fn ask(
     fetcher: &Fetcher,
     mirror: &[UrlRow],
     entry: &Entry,
