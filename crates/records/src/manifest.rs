@@ -25,7 +25,8 @@ pub struct Manifest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// What names the source for good: its path in the repository, or its published address.
+    /// What names the source for good: its path in the repository, or the address of a page, below the root of
+    /// the documentation where nothing else is called so.
     pub key: String,
     /// Where it can be read at the pin.
     pub url: String,

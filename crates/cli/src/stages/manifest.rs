@@ -55,7 +55,7 @@ fn assess_pin(root: &Root, project: &Project, pin: &Pin, digest: Digest) -> Resu
     let snapshots = Snapshots::open(&root.snapshots())?;
     let mut candidates = Vec::new();
     let pages = match &pin.site {
-        Some(site) => site::pages(root, project, site, digest, &snapshots)?,
+        Some(site) => site::pages(root, project, site, digest, pin.files(), &snapshots)?,
         None => Vec::new(),
     };
     for page in &pages {

@@ -11,7 +11,7 @@ use polc_records::Digest;
 use polc_records::layout::Root;
 use polc_records::manifest::Source;
 use polc_records::pages::{PageFate, PageLine, PagesFile, PagesHeader};
-use polc_records::pin::SitePin;
+use polc_records::pin::{PinnedFile, SitePin};
 use polc_records::project::Project;
 use polc_records::store::{JsonLines, load_lines, save_lines};
 use polc_records::vocabulary::{Inclusion, SourceRole};
@@ -150,6 +150,7 @@ pub(crate) fn pages(
     project: &Project,
     site: &SitePin,
     pin: Digest,
+    files: &[PinnedFile],
     snapshots: &Snapshots,
 ) -> Result<Vec<Page>, CliError> {
     let slug = &project.slug;
@@ -165,9 +166,12 @@ pub(crate) fn pages(
     }
     let (cues, _) = Cues::load(root, project)?;
     let mut pages = Vec::new();
+    let mut keys: BTreeSet<String> = files.iter().map(|file| file.path.clone()).collect();
     for line in lines {
         let key = line.url.as_str().strip_prefix(site.root.as_str()).unwrap_or(line.url.as_str());
-        let key = if key.is_empty() { "index".to_owned() } else { key.to_owned() };
+        let key = if key.is_empty() { "index" } else { key };
+        // A file of the repository or another page may be called so already.
+        let key = if keys.contains(key) { line.url.as_str() } else { key }.to_owned();
         let read = match line.fate {
             PageFate::Read { snapshot, .. } => read(snapshots, PAGE, &key, snapshot)
                 .map(|document| (snapshot, document))
@@ -175,6 +179,7 @@ pub(crate) fn pages(
             PageFate::Lacking(why) => Err(why),
             PageFate::SameAs(_) | PageFate::Navigation | PageFate::Named(_) => continue,
         };
+        keys.insert(key.clone());
         let obligations = match &read {
             Ok((_, document)) => obligations(&cues, &key, document)?,
             Err(_) => 0,

@@ -161,6 +161,30 @@ fn a_site_that_has_moved_on_is_not_read_as_the_pinned_one() {
     assert_eq!(zoo.read("manifests/zoo/pages.jsonl"), pages);
 }
 
+#[test]
+fn a_page_that_is_called_like_a_file_or_another_page_is_a_source_of_its_own() {
+    let zoo = Zoo::with(PAGE);
+    let server = Server::start();
+    let page = |text: &str| {
+        let links = "<nav><a href=CONTRIBUTING.md>1</a><a href=.>2</a><a href=index>3</a></nav>";
+        Reply::html(format!("<html><body>{links}<main><h1>{text}</h1><p>Never tease {text}."))
+    };
+    let docs = server.url("/docs/guide.html");
+    for (path, text) in
+        [("guide.html", "lions"), ("CONTRIBUTING.md", "bears"), ("", "apes"), ("index", "eels")]
+    {
+        server.at(&format!("/docs/{path}"), [page(text)]);
+    }
+    zoo.polc(&["init", "zoo/zoo", "--git", ".", "--docs", &docs, "--slug", "zoo"]).exits(0);
+    zoo.polc(&["pin", "zoo", "--unversioned", "--reason", "it states none"]).exits(0);
+    zoo.does(&["fetch zoo", "manifest zoo", "manifest zoo", "manifest confirm zoo --by keeper"]);
+    let shown = zoo.polc(&["manifest", "zoo", "--show"]).exits(0).out;
+    let keys: Vec<&str> = shown.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let contributing = server.url("/docs/CONTRIBUTING.md");
+    let index = server.url("/docs/index");
+    assert_eq!(keys, ["guide.html", &contributing, "index", &index, "CONTRIBUTING.md"]);
+}
+
 /// Where nothing states a version, the bytes are all there is to tell by.
 #[test]
 fn an_entry_page_that_is_not_what_was_pinned_is_named() {
