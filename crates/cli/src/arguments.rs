@@ -402,6 +402,9 @@ fn web_address(text: &str) -> Result<Url, String> {
     let url =
         Url::parse(text).map_err(|error| format!("{error}; write it whole, as in https://docs.example/"))?;
     match url.scheme() {
+        "http" | "https" if !url.username().is_empty() || url.password().is_some() => {
+            Err("it holds a name or a password, which would end up in files; leave them out".to_owned())
+        }
         "http" | "https" => Ok(url),
         other => Err(format!("`{other}` is not of the web; write one that begins with https://")),
     }

@@ -55,7 +55,9 @@ pub fn refresh_of(page: &Page, url: &Url) -> Option<Refresh> {
         url.set_fragment(None);
         url
     };
-    let url = address.filter(|address| without_fragment(address) != without_fragment(url))?;
+    let mut url = address.filter(|address| without_fragment(address) != without_fragment(url))?;
+    // A name and a password must not end up in files. These two fail for an address that can hold neither.
+    let _cleared = (url.set_username(""), url.set_password(None));
     Some(Refresh { delay, url })
 }
 

@@ -239,6 +239,9 @@ fn what_is_said_of_a_site_has_to_be_whole() {
     for arguments in [
         &["init", "zoo/zoo", "--docs", "docs.example"][..],
         &["init", "zoo/zoo", "--docs", "ftp://docs.example/"],
+        &["init", "zoo/zoo", "--docs", "https://keeper@docs.example/"],
+        &["init", "zoo/zoo", "--docs", "https://keeper:pass@docs.example/"],
+        &["pin", "zoo", "--served", "https://keeper:pass@docs.example/"],
         &["init", "zoo/zoo"],
         &["pin", "zoo", "--version", "1.2"],
         &["pin", "zoo", "--unversioned"],

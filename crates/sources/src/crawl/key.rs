@@ -3,7 +3,8 @@
 use polc_net::Url;
 use std::fmt;
 
-/// The identity of a page: its parsed address without a fragment. Query and trailing slash count.
+/// The identity of a page: its parsed address without a fragment, and without a name and a password, which
+/// are no part of a page and must not end up in files. Query and trailing slash count.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PageKey(Url);
 
@@ -11,6 +12,8 @@ pub struct PageKey(Url);
 pub fn key(url: &Url) -> PageKey {
     let mut url = url.clone();
     url.set_fragment(None);
+    // These two fail for an address that can hold neither.
+    let _cleared = (url.set_username(""), url.set_password(None));
     PageKey(url)
 }
 

@@ -125,7 +125,11 @@ impl Plan {
     }
 
     /// Every row: those that had their turn first.
-    pub(super) fn finish(self) -> Vec<PageRecord> {
+    pub(super) fn finish(mut self) -> Vec<PageRecord> {
+        let circles: Vec<_> = (0..self.rows.len()).filter_map(|row| Some((row, self.circle(row)?))).collect();
+        for (row, why) in circles {
+            self.rows[row].record.outcome = PageOutcome::Failed { why, may_pass: false };
+        }
         let mut turn_of = HashMap::new();
         for (turn, row) in self.turns.into_iter().enumerate() {
             turn_of.insert(row, turn);
@@ -133,6 +137,34 @@ impl Plan {
         let mut rows: Vec<_> = self.rows.into_iter().enumerate().collect();
         rows.sort_by_key(|(row, _)| (turn_of.get(row).copied().unwrap_or(usize::MAX), *row));
         rows.into_iter().map(|(_, row)| row.record).collect()
+    }
+
+    /// The way of a stub that comes back to where it was, so that there is no page at its end.
+    fn circle(&self, stub: usize) -> Option<String> {
+        let leads_to = |row: usize| match &self.rows[row].record.outcome {
+            PageOutcome::Page(page) => self.known.get(&key(page.stub_of.as_ref()?)),
+            PageOutcome::SameAs { page, .. } => self.known.get(page),
+            PageOutcome::NavigationDocument { .. }
+            | PageOutcome::Status { .. }
+            | PageOutcome::SoftMissing
+            | PageOutcome::Blocked { .. }
+            | PageOutcome::NoStaticContent
+            | PageOutcome::NotHtml { .. }
+            | PageOutcome::Failed { .. }
+            | PageOutcome::Refused { .. }
+            | PageOutcome::OutOfScope { .. }
+            | PageOutcome::OverLimit => None,
+        };
+        let mut way = vec![stub];
+        while let Some(next) = way.last().and_then(|row| leads_to(*row)) {
+            let is_back = way.contains(next);
+            way.push(*next);
+            if is_back {
+                let way: Vec<String> = way.iter().map(|row| self.rows[*row].record.key.to_string()).collect();
+                return Some(format!("it leads on in a circle: {}", way.join(" → ")));
+            }
+        }
+        None
     }
 
     fn page(&mut self, row: usize, final_url: Url, hops: Vec<Hop>, sheet: Sheet) -> PageOutcome {

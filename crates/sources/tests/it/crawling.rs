@@ -273,6 +273,59 @@ async fn the_limit_of_pages_is_kept_and_what_is_beyond_it_is_named() {
     assert_eq!(server.requests("/c").len(), 0);
 }
 
+#[tokio::test]
+async fn stubs_that_lead_in_a_circle_are_failures_and_those_that_lead_out_of_one_are_none() {
+    let server = Server::start();
+    let stub = |to: &str| Reply::html(format!("<meta http-equiv=refresh content=\"0; url={to}\">"));
+    server.at("/", [page("Home", &["/a", "/b", "/in", "/page", "/far"], &[])]);
+    server.at("/a", [stub("/b")]);
+    server.at("/b", [stub("/c")]);
+    server.at("/c", [Reply::redirect("/a")]);
+    server.at("/in", [stub("/a#here")]);
+    server.at("/page", [stub("/real")]);
+    server.at("/real", [page("Real", &[], &[])]);
+    server.at("/far", [stub("https://elsewhere.example/")]);
+    let record = crawl(&server, "/", "/").await;
+    let outcome = |path: &str| {
+        &record.pages.iter().find(|page| page.key.url().as_str() == server.url(path)).unwrap().outcome
+    };
+    for path in ["/a", "/b", "/c", "/in"] {
+        let PageOutcome::Failed { why, may_pass: false } = outcome(path) else {
+            panic!("{path}: {:?}", outcome(path))
+        };
+        assert!(why.contains("in a circle") && why.contains(&server.url("/b")), "{path}: {why}");
+    }
+    assert_eq!(["/page", "/real", "/far"].map(|path| word(outcome(path))), ["stub", "page", "stub"]);
+}
+
+#[tokio::test]
+async fn a_name_or_a_password_in_a_link_is_neither_sent_nor_recorded() {
+    let server = Server::start();
+    let secret = |path: &str| server.url(path).replace("http://", "http://keeper:pass@");
+    let (a, b, base) = (secret("/a"), secret("/b"), secret("/base/"));
+    server.at("/", [page("Home", &[&a, "/stub", "/based"], &[&b])]);
+    server.at("/a", [page("A", &[], &[])]);
+    server.at("/b", [page("B", &[], &[])]);
+    server.at("/stub", [Reply::html(format!("<meta http-equiv=refresh content='0; url={a}'>"))]);
+    server
+        .at("/based", [Reply::html(format!("<base href='{base}'><nav><a href=c>c</a></nav><main>C</main>"))]);
+    server.at("/base/c", [page("C", &[], &[])]);
+    let record = crawl(&server, "/", "/").await;
+    let expected = ["/: page", "/a: page", "/stub: stub", "/based: page", "/b: page", "/base/c: page"];
+    let mut found: Vec<String> = record
+        .pages
+        .iter()
+        .map(|page| format!("{}: {}", page.key.url().path(), word(&page.outcome)))
+        .collect();
+    found.sort();
+    let mut expected = expected.map(str::to_owned);
+    expected.sort();
+    assert_eq!(found, expected);
+    let recorded = format!("{record:?}");
+    assert!(!recorded.contains("keeper") && !recorded.contains("pass@"), "{recorded}");
+    assert!(!server.requests("/a").is_empty());
+}
+
 /// A fetcher that gives up soon.
 fn impatient() -> Fetcher {
     let soon = Duration::from_millis(300);
