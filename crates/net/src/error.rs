@@ -116,7 +116,7 @@ pub enum FetchError {
     },
     /// The body is longer than the limit.
     #[error(
-        "`{url}` is too large: {seen} bytes and more where {limit} are allowed; leave it out or raise the limit"
+        "`{url}` is too large: {seen} bytes and more where {limit} are allowed; read it by hand, or leave it out"
     )]
     TooLarge {
         /// The address.
@@ -127,9 +127,7 @@ pub enum FetchError {
         seen: usize,
     },
     /// The server took too long.
-    #[error(
-        "`{url}` took too long: {phase} did not come, at attempt {attempts}; try later or raise the timeout"
-    )]
+    #[error("`{url}` took too long: {phase} did not come, at attempt {attempts}; try later")]
     TimedOut {
         /// The address.
         url: Box<Url>,
@@ -182,6 +180,14 @@ pub enum FetchError {
         /// How long the server asked us to wait at last.
         asked: Option<Duration>,
     },
+    /// The host did not answer for several pages in a row, so that it is asked for no more in this run.
+    #[error("`{url}` was not fetched, after several pages in a row that its host did not give: {last}")]
+    HostGivenUp {
+        /// The address.
+        url: Box<Url>,
+        /// What happened to the last one.
+        last: String,
+    },
     /// An address that cannot be asked: it is malformed, or it holds a password.
     #[error("`{address}` at `{url}` cannot be fetched: {why}; correct the address")]
     BadUrl {
@@ -209,6 +215,7 @@ impl FetchError {
             | Self::Unreachable { url, .. }
             | Self::BadBody { url, .. }
             | Self::GaveUp { url, .. }
+            | Self::HostGivenUp { url, .. }
             | Self::BadUrl { url, .. } => url,
         }
     }
@@ -216,9 +223,11 @@ impl FetchError {
     /// Whether the same request may succeed a little later.
     pub fn may_pass(&self) -> bool {
         match self {
-            Self::TimedOut { .. } | Self::Dropped { .. } | Self::Unreachable { .. } | Self::GaveUp { .. } => {
-                true
-            }
+            Self::TimedOut { .. }
+            | Self::Dropped { .. }
+            | Self::Unreachable { .. }
+            | Self::GaveUp { .. }
+            | Self::HostGivenUp { .. } => true,
             Self::Offline { .. }
             | Self::RobotsDisallow { .. }
             | Self::RedirectLoop { .. }

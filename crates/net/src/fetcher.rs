@@ -167,15 +167,22 @@ impl Run {
             Purpose::Robots => Limit::Cut(robots::MOST_BYTES),
         };
         let host = self.hosts.of(url);
+        let refuse = || match host.given_up() {
+            Some(last) => Err(FetchError::HostGivenUp { url: Box::new(url.clone()), last }),
+            None => Ok(()),
+        };
+        refuse()?;
         let began = Instant::now();
         let mut number = 0;
         let attempt = || {
             number += 1;
-            let (number, host) = (number, &host);
+            let (number, host, refuse) = (number, &host, &refuse);
             let validators = request.validators.as_ref().filter(|known| known.of == *url);
             let attempt = Attempt { client: &self.client, settings, url, validators, limit, number, began };
             async move {
                 let _turn = host.turn().await;
+                // It may have been given up while this request waited.
+                refuse()?;
                 let reply = attempt.make().await;
                 if let Some(asked) = reply.as_ref().err().and_then(asked) {
                     host.rest(asked.min(settings.longest_wait));
@@ -183,11 +190,13 @@ impl Run {
                 reply.map(|reply| (reply, number))
             }
         };
-        attempt
+        let reply = attempt
             .retry(self.pauses())
-            .when(FetchError::may_pass)
+            .when(|error| error.may_pass() && host.given_up().is_none())
             .adjust(|error, own| Some(asked(error).unwrap_or(own?).min(settings.longest_wait)))
-            .await
+            .await;
+        host.note(reply.as_ref().err());
+        reply
     }
 
     /// The pauses between attempts where the server asks for none.

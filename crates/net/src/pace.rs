@@ -1,5 +1,6 @@
 //! The pace of every host: how many requests are open, and when the next may start.
 
+use crate::error::{FetchError, Phase};
 use crate::settings::Settings;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,7 +20,19 @@ pub(crate) struct Hosts {
 pub(crate) struct Host {
     open: Arc<Semaphore>,
     pace: Mutex<Pace>,
+    failures: Mutex<Failures>,
 }
+
+/// How many pages in a row a host has not answered at all, and what it did with the last one.
+#[derive(Default)]
+struct Failures {
+    pages: u32,
+    last: Option<String>,
+}
+
+/// After how many pages in a row a host is asked for no other. Each has been tried several times by then: without
+/// an end to it, a site that turns us away takes hours for what a later run does in minutes.
+const MOST_FAILURES: u32 = 5;
 
 struct Pace {
     next: Instant,
@@ -46,6 +59,7 @@ impl Hosts {
             Arc::new(Host {
                 open: Arc::new(Semaphore::new(self.per_host)),
                 pace: Mutex::new(Pace { next: Instant::now(), delay: self.delay }),
+                failures: Mutex::default(),
             })
         };
         Arc::clone(hosts.entry(name).or_insert_with(new))
@@ -76,7 +90,45 @@ impl Host {
         self.pace(|pace| pace.delay = pace.delay.max(delay));
     }
 
+    /// What the host did with the last page, where it is not to be asked any more.
+    pub(crate) fn given_up(&self) -> Option<String> {
+        let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        failures.last.clone().filter(|_| failures.pages >= MOST_FAILURES)
+    }
+
+    /// Notes what came of a page. One that is broken is no sign of its host.
+    pub(crate) fn note(&self, failure: Option<&FetchError>) {
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        match failure {
+            Some(failure) if is_of_host(failure) => {
+                failures.pages = failures.pages.saturating_add(1);
+                failures.last = Some(failure.to_string());
+            }
+            Some(_) => {}
+            None => *failures = Failures::default(),
+        }
+    }
+
     fn pace<T>(&self, change: impl FnOnce(&mut Pace) -> T) -> T {
         change(&mut self.pace.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Whether a host answered nothing at all, or that it is too busy.
+fn is_of_host(failure: &FetchError) -> bool {
+    match failure {
+        FetchError::Unreachable { .. } | FetchError::Dropped { seen: 0, .. } => true,
+        FetchError::TimedOut { phase, .. } => matches!(phase, Phase::Connection | Phase::Answer),
+        FetchError::GaveUp { status, .. } => matches!(status, 429 | 503),
+        FetchError::Offline { .. }
+        | FetchError::RobotsDisallow { .. }
+        | FetchError::RedirectLoop { .. }
+        | FetchError::TooManyHops { .. }
+        | FetchError::LeftTheWeb { .. }
+        | FetchError::TooLarge { .. }
+        | FetchError::Dropped { .. }
+        | FetchError::BadBody { .. }
+        | FetchError::HostGivenUp { .. }
+        | FetchError::BadUrl { .. } => false,
     }
 }

@@ -32,6 +32,7 @@ fn every_error_says_what_where_why_and_what_to_do() {
         FetchError::BadBody { url: page(), why: "invalid gzip header".to_owned() },
         FetchError::GaveUp { url: page(), status: 503, attempts: 4, waited, asked },
         FetchError::GaveUp { url: page(), status: 503, attempts: 4, waited, asked: None },
+        FetchError::HostGivenUp { url: page(), last: "its words; try later".to_owned() },
         FetchError::BadUrl {
             url: page(),
             address: "http://[half".to_owned(),

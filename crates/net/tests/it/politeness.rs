@@ -1,7 +1,8 @@
 use crate::{get_with, impatient, quick, url};
 use polc_net::{Allowed, Disallowed, FetchError, Fetcher, Request, RobotsVerdict, Settings};
+use polc_testkit::server::{Deaf, closed_url};
 use polc_testkit::{Reply, Server, shared};
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
 fn obedient() -> Settings {
@@ -36,6 +37,74 @@ async fn as_many_requests_as_are_allowed_are_open_at_once() {
         let settings = Settings { per_host: NonZeroUsize::new(limit).unwrap(), ..quick() };
         fetch_at_once(settings, &server, 20).await;
         assert_eq!(server.most_open(), limit);
+    }
+}
+
+#[tokio::test]
+async fn a_host_that_gives_nothing_is_left_alone_and_others_are_not() {
+    let (server, other) = (Server::start(), Server::start());
+    other.at("/", [Reply::text("a page")]);
+    server.at("/fine", [Reply::text("a page")]);
+    server.at("/broken", [Reply::status(500)]);
+    let busy = |status: u16| Reply::status(status).header("retry-after", "0");
+    let fetcher = Fetcher::new(quick()).unwrap();
+    let get = async |server: &Server, path: &str| fetcher.get(&Request::new(url(&server.url(path)))).await;
+    for page in 0..30 {
+        server.at(&format!("/{page}"), [if page % 2 == 0 { busy(429) } else { busy(503) }]);
+    }
+    for _ in 0..10 {
+        assert!(matches!(get(&server, "/broken").await, Err(FetchError::GaveUp { status: 500, .. })));
+    }
+    for page in 0..4 {
+        assert!(matches!(get(&server, &format!("/{page}")).await, Err(FetchError::GaveUp { .. })));
+    }
+    assert_eq!(
+        get(&server, "/fine").await.unwrap().status,
+        200,
+        "broken pages are no sign, and it begins anew"
+    );
+    for page in 0..5 {
+        assert!(matches!(get(&server, &format!("/{page}")).await, Err(FetchError::GaveUp { .. })));
+    }
+    for page in 5..30 {
+        let error = get(&server, &format!("/{page}")).await.unwrap_err();
+        assert!(matches!(error, FetchError::HostGivenUp { .. }) && error.may_pass(), "{error}");
+        assert!(error.to_string().contains(&server.url("/4")), "{error}");
+        assert_eq!(server.requests(&format!("/{page}")).len(), 0);
+    }
+    assert_eq!(get(&other, "/").await.unwrap().status, 200);
+}
+
+#[tokio::test]
+async fn however_a_host_gives_nothing_it_is_left_alone_also_by_those_that_wait_for_their_turn() {
+    let once = Settings { attempts: NonZeroU32::MIN, per_host: NonZeroUsize::MIN, ..impatient() };
+    for reply in [Reply::status(429), Reply::status(503), Reply::raw(""), Reply::silence()] {
+        let server = Server::start();
+        let fetcher = Fetcher::new(once.clone()).unwrap();
+        let tasks: Vec<_> = (0..20)
+            .map(|page| {
+                let path = format!("/{page}");
+                server.at(&path, [reply.clone()]);
+                let (fetcher, request) = (fetcher.clone(), Request::new(url(&server.url(&path))));
+                tokio::spawn(async move { fetcher.get(&request).await })
+            })
+            .collect();
+        let mut given_up = 0;
+        for task in tasks {
+            given_up += usize::from(matches!(task.await.unwrap(), Err(FetchError::HostGivenUp { .. })));
+        }
+        let asked: usize = (0..20).map(|page| server.requests(&format!("/{page}")).len()).sum();
+        assert_eq!((asked, given_up), (5, 15), "{reply:?}");
+    }
+    let deaf = Deaf::start();
+    for address in [closed_url(), deaf.url()] {
+        let fetcher = Fetcher::new(once.clone()).unwrap();
+        let get = async || fetcher.get(&Request::new(url(&address))).await.unwrap_err();
+        for _ in 0..5 {
+            let error = get().await;
+            assert!(!matches!(error, FetchError::HostGivenUp { .. }), "{error}");
+        }
+        assert!(matches!(get().await, FetchError::HostGivenUp { .. }), "{address}");
     }
 }
 
