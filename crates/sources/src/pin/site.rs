@@ -14,7 +14,7 @@ mod settle;
 mod sphinx;
 mod versions_json;
 
-pub use check::{Changed, check, of_another_release};
+pub use check::{Changed, Pinned, check, of_another_release};
 pub use gather::{Place, gather};
 pub use map::{published, served};
 pub use settle::{Decision, Hand, decide};

@@ -27,8 +27,8 @@ pub enum Release {
     Named(String),
 }
 
-/// How the build that a page states stands to the pinned one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How the build that a page states stands to the pinned one: the further away, the greater.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Build {
     /// It is the same, or one of them is cut short.
     Same,

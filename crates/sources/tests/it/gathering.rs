@@ -5,7 +5,7 @@ use crate::url;
 use polc_records::pin::{PinnedVersion, SitePin, UrlRow};
 use polc_records::project::Project;
 use polc_sources::SourcesError;
-use polc_sources::pin::site::{Hand, Place, gather, published, served};
+use polc_sources::pin::site::{Hand, Place, check, gather, published, served};
 use polc_sources::project::without_checkout;
 use polc_testkit::shared::{case, shared};
 use polc_testkit::{Reply, Server, serve_site};
@@ -321,4 +321,42 @@ async fn a_site_without_a_version_is_pinned_by_its_bytes_once_a_person_says_so()
     let pinned = pin(&docs, &Place::Published, Some(&unversioned())).await.unwrap();
     assert_eq!(pinned.version.value(), None);
     assert_eq!(pinned.digest, polc_records::Digest::of("<p>Hello"));
+}
+
+/// Whatever a site stated at the pin and states now, of one kind or another, the two are compared.
+#[tokio::test]
+async fn a_site_is_compared_with_its_pin_whatever_states_a_version_then_and_now() {
+    const BY: [&str; 2] = ["docsearch:version", "docusaurus_version"];
+    let tag = |name: &str, value: &str| format!("<meta name='{name}' content='{value}'>");
+    let title = |value: &str| format!("<title>Zoo {value}</title>");
+    let both = |one: &str, other: &str| tag(BY[0], one) + &tag(BY[1], other);
+    let by_hand = |value: &str| Some(Hand::Version { value: value.to_owned(), reason: "it is".to_owned() });
+    let silence = String::new;
+    for (then, hand, now, expected) in [
+        (both("1.2", "3.4"), by_hand("1.2"), both("1.2", "3.4"), Ok("")),
+        (both("1.2", "3.4"), by_hand("1.2"), both("1.2", "3.5"), Err("`3.5` by the meta tag")),
+        (both("1.2", "3.4"), by_hand("1.2"), tag(BY[1], "3.4"), Ok("")),
+        (tag(BY[0], "1.2"), None, tag(BY[0], "1.3"), Err("`1.3` by the meta tag")),
+        (tag(BY[0], "1.2"), None, title("1.3"), Err("`1.3` by the title")),
+        (tag(BY[0], "1.2"), None, title("1.2.0"), Ok("states no version now")),
+        (tag(BY[0], "1.2"), None, silence(), Ok("stated `1.2` at the pin, and states no version now")),
+        (silence(), by_hand("1.2"), silence(), Ok("")),
+        (silence(), by_hand("1.2"), tag(BY[1], "1.2"), Ok("")),
+        (silence(), by_hand("1.2"), tag(BY[1], "2.0"), Err("`1.2` was pinned, and nothing of the kind")),
+        (silence(), Some(unversioned()), tag(BY[1], "2.0"), Ok("states a version now: `2.0`")),
+    ] {
+        let server = Server::start();
+        let serve = |head: &str| server.at("/a.html", [Reply::html(format!("<head>{head}</head><p>Hello"))]);
+        serve(&then);
+        let pin = pin(&server.url("/a.html"), &Place::Published, hand.as_ref()).await.unwrap();
+        serve(&now);
+        let told = match (check(&fetcher(), &pin, "zoo").await, expected) {
+            (Ok(notes), Ok(_)) => notes.join("\n"),
+            (Err(error @ SourcesError::OtherRelease(_)), Err(_)) => error.to_string(),
+            (found, _) => panic!("{then} then, {now} now: {found:?}"),
+        };
+        let (Ok(part) | Err(part)) = expected;
+        let is_as_expected = if part.is_empty() { told.is_empty() } else { told.contains(part) };
+        assert!(is_as_expected, "{then} then, {now} now: {told}");
+    }
 }
