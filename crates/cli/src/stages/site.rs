@@ -58,8 +58,13 @@ pub(crate) fn fetch_pages(
         Crawl { fetcher: &fetcher, store: &mut store, generators: &generators, limits: Limits::default() };
     let record = network::wait(crawl.run(&scope, progress))??;
     // The site may have been built anew while it was read.
-    let notes: BTreeSet<String> =
-        before.into_iter().chain(network::wait(check(&fetcher, site, name))??).collect();
+    let after = match network::wait(check(&fetcher, site, name))? {
+        Err(other @ SourcesError::OtherRelease(_)) => return Err(other.into()),
+        // What became of every page is worth more than an error about the last question.
+        Err(why) => vec![format!("whether it still is what was pinned could not be asked in the end: {why}")],
+        Ok(notes) => notes,
+    };
+    let notes: BTreeSet<String> = before.into_iter().chain(after).collect();
     let mut lines: Vec<PageLine> = record.pages.iter().map(|page| line(site, page)).collect();
     if let Some(PageLine { url, fate: PageFate::Lacking(why) | PageFate::Named(why), .. }) = lines.first() {
         return Err(

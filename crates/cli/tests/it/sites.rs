@@ -185,6 +185,39 @@ fn a_page_that_is_called_like_a_file_or_another_page_is_a_source_of_its_own() {
     assert_eq!(keys, ["guide.html", &contributing, "index", &index, "CONTRIBUTING.md"]);
 }
 
+/// A site that turns us away while it is read: the run ends soon, every page has its line, and a later run asks
+/// for what lacks.
+#[test]
+fn a_site_that_gives_nothing_any_more_leaves_a_line_for_every_page() {
+    let zoo = Zoo::with(PAGE);
+    let server = Server::start();
+    let links: String = (0..40).map(|page| format!("<a href={page}.html>{page}</a>")).collect();
+    let page = |text: &str| Reply::html(format!("<nav>{links}</nav><main><h1>{text}</h1><p>Feed {text}."));
+    let busy = || Reply::status(429).header("retry-after", "0");
+    // For the pin, for the question whether it still is that, and for the crawl; then no more.
+    server.at("/guide.html", [page("lions"), page("lions"), page("lions"), busy()]);
+    zoo.polc(&["init", "zoo/zoo", "--docs", &server.url("/guide.html"), "--slug", "zoo"]).exits(0);
+    zoo.polc(&["pin", "zoo", "--unversioned", "--reason", "it states none"]).exits(0);
+    for page in 0..40 {
+        server.at(&format!("/{page}.html"), [busy()]);
+    }
+    let told = zoo.polc(&["fetch", "zoo"]).exits(0).err;
+    assert!(told.contains("read 1 page, 40 could not be read"), "{told}");
+    assert!(told.contains("could not be asked in the end"), "{told}");
+    let pages = zoo.read("manifests/zoo/pages.jsonl");
+    let last = pages.lines().last().unwrap();
+    assert!(last.contains("after several pages in a row that its host did not give"), "{pages}");
+    assert!(last.contains("it may succeed later"), "{pages}");
+    let asked: usize = (0..40).map(|page| server.requests(&format!("/{page}.html")).len()).sum();
+    assert!(asked < 100, "{asked} requests");
+    server.at("/guide.html", [page("lions")]);
+    for number in 0..40 {
+        server.at(&format!("/{number}.html"), [page(&number.to_string())]);
+    }
+    let told = zoo.polc(&["fetch", "zoo"]).exits(0).err;
+    assert!(told.contains("read 41 pages, 0 could not be read"), "{told}");
+}
+
 /// Where nothing states a version, the bytes are all there is to tell by.
 #[test]
 fn an_entry_page_that_is_not_what_was_pinned_is_named() {
