@@ -43,7 +43,7 @@ pub(crate) enum Command {
     /// Decide on the proposed rows by a sheet.
     Decide(DecideArguments),
     /// Check every quote against the snapshots.
-    Ground(ProjectArguments),
+    Ground(GroundArguments),
     /// Freeze the decided rows and give them their ids.
     Freeze(SignedArguments),
     /// Classify the frozen rows.
@@ -62,6 +62,10 @@ pub(crate) enum Command {
     Regenerate(RegenerateArguments),
     /// Read in a released extraction or corpus.
     Import(ImportArguments),
+    /// Put references in the place of what a project quotes, so that it can be published.
+    Dehydrate(ProjectArguments),
+    /// Restore the files of a project that stand by reference from the snapshots.
+    Hydrate(HydrateArguments),
     /// Check, clear or copy the store of snapshots.
     #[command(subcommand)]
     Snapshot(SnapshotCommand),
@@ -207,6 +211,36 @@ pub(crate) struct DecideArguments {
     pub(crate) by: Option<String>,
 }
 
+/// `ground`.
+#[derive(Debug, Args)]
+pub(crate) struct GroundArguments {
+    /// The project's slug, or a released file: a table as text, or a workbook.
+    #[arg(value_name = "SLUG|FILE")]
+    pub(crate) what: PathBuf,
+    /// Where the quotes of a file are sought: in a project's sources, or in the documents of a folder that are published
+    /// below an address; without it, in the project that the file's ids name.
+    #[arg(long = "in", value_name = "SLUG|URL=FOLDER", value_parser = ground_place)]
+    pub(crate) places: Vec<GroundPlace>,
+}
+
+/// Where quotes are sought.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum GroundPlace {
+    /// In the sources of a project.
+    Project(Slug),
+    /// In the documents of a folder.
+    Folder(PublishedFolder),
+}
+
+/// A folder of documents that are published below an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PublishedFolder {
+    /// How their addresses begin.
+    pub(crate) published: Url,
+    /// The folder.
+    pub(crate) folder: PathBuf,
+}
+
 /// `workbook`.
 #[derive(Debug, Args)]
 pub(crate) struct WorkbookArguments {
@@ -334,6 +368,16 @@ pub(crate) struct ImportArguments {
     pub(crate) dry_run: bool,
 }
 
+/// `hydrate`.
+#[derive(Debug, Args)]
+pub(crate) struct HydrateArguments {
+    /// The project's slug.
+    pub(crate) slug: Slug,
+    /// Take snapshots that lack from a folder that `snapshot export` made.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) from: Option<PathBuf>,
+}
+
 /// `status`.
 #[derive(Debug, Args)]
 pub(crate) struct StatusArguments {
@@ -421,6 +465,17 @@ fn place(text: &str) -> Result<Place, String> {
             Ok(Place::Row(UrlRow { published: folder(published)?, served }))
         }
         None => Ok(Place::Mirror(folder(text)?)),
+    }
+}
+
+/// Where quotes are sought.
+fn ground_place(text: &str) -> Result<GroundPlace, String> {
+    match text.rsplit_once('=') {
+        Some((published, folder)) => Ok(GroundPlace::Folder(PublishedFolder {
+            published: web_address(published)?,
+            folder: PathBuf::from(folder),
+        })),
+        None => text.parse().map(GroundPlace::Project).map_err(|error| error.to_string()),
     }
 }
 

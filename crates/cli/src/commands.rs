@@ -7,6 +7,7 @@ mod decide;
 mod demo;
 mod explain;
 mod ground;
+mod hydrate;
 mod import;
 mod regenerate;
 mod snapshot;
@@ -31,7 +32,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<Exit, CliError> {
         Command::Manifest(given) => sources::manifest(&session, given),
         Command::Extract(given) => stages::extract(&session, &given),
         Command::Decide(given) => decide::run(&session, &given),
-        Command::Ground(given) => ground::run(&session, &given.slug),
+        Command::Ground(given) => ground::run(&session, &given),
         Command::Freeze(given) => stages::freeze(&session, &given),
         Command::Classify(given) => stages::classify(&session, &given),
         Command::Workbook(given) => workbook::run(&session, &given),
@@ -43,6 +44,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<Exit, CliError> {
         Command::Explain(given) => explain::run(&session, &given.rule),
         Command::Waive(given) => waive::run(&session, given),
         Command::Import(given) => import::run(&session, &given),
+        Command::Dehydrate(given) => hydrate::out(&session, &given.slug),
+        Command::Hydrate(given) => hydrate::back(&session, &given),
         Command::Snapshot(given) => snapshot::run(&session, &given),
         Command::Status(given) => status::run(&session, given.slug.as_ref()),
         Command::Demo => demo::run(&session),

@@ -1,6 +1,7 @@
 //! What every command needs: the root, and where to print.
 
 use crate::exit::CliError;
+use crate::stages::hydrate::require_whole;
 use polc_records::config::Config;
 use polc_records::ids::Slug;
 use polc_records::layout::{CONFIG_FILE, Root};
@@ -50,8 +51,15 @@ impl Session {
         })
     }
 
-    /// A project of the root.
+    /// A project of the root, with all of its files.
     pub(crate) fn project(&self, root: &Root, slug: &Slug) -> Result<Project, CliError> {
+        let project = self.described(root, slug)?;
+        require_whole(root, slug)?;
+        Ok(project)
+    }
+
+    /// A project of the root, whose files may be there by reference alone.
+    pub(crate) fn described(&self, root: &Root, slug: &Slug) -> Result<Project, CliError> {
         let path = root.project(slug);
         if path.is_file() {
             return Ok(load_toml(&path)?);

@@ -5,6 +5,8 @@ pub(crate) mod compile;
 pub(crate) mod copies;
 pub(crate) mod decide;
 pub(crate) mod extract;
+pub(crate) mod ground;
+pub(crate) mod hydrate;
 pub(crate) mod import;
 pub(crate) mod manifest;
 pub(crate) mod papers;

@@ -176,6 +176,16 @@ impl Root {
         self.corpus_folder(slug).join("waivers.toml")
     }
 
+    /// `corpora/<slug>/by-reference`: what is published of files that quote their sources.
+    pub fn by_reference(&self, slug: &Slug) -> PathBuf {
+        self.corpus_folder(slug).join("by-reference")
+    }
+
+    /// `corpora/<slug>/by-reference/references.toml`
+    pub fn references(&self, slug: &Slug) -> PathBuf {
+        self.by_reference(slug).join("references.toml")
+    }
+
     /// The corpus as a workbook.
     pub fn workbook(&self, slug: &Slug) -> PathBuf {
         self.corpus_folder(slug).join("rules.xlsx")

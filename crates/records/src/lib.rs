@@ -24,6 +24,7 @@ pub mod pin;
 pub mod problem;
 pub mod project;
 pub mod proposal;
+pub mod references;
 pub mod snapshot;
 pub mod store;
 pub mod table;

@@ -5,17 +5,18 @@
 //! so (`[...]`); then it has several segments, each matched whole.
 
 use crate::document::{Block, BlockId, BlockKind, Document, Format, fold_space};
-use crate::nearest::{Nearest, nearest};
+use crate::nearest::{Nearest, Passages};
 use crate::normal::{Normal, normalise};
 use polc_records::locator::{Fidelity, Locator, SectionPath, Segment};
 use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// What stands in a quote between segments that do not follow each other.
 pub const ELISION: &str = " [...] ";
 
-/// Ways in which an elision is written.
-const ELISION_MARKS: &[&str] = &["[...]", "[…]", "(...)", "(…)", " ... ", " … "];
+/// Ways in which an elision, or a join of fragments, is written.
+const ELISION_MARKS: &[&str] = &["[...]", "[…]", "(...)", "(…)", " ... ", " … ", " / "];
 
 /// How many characters of its block a segment carries before and after itself.
 const AROUND: usize = 40;
@@ -39,13 +40,35 @@ pub struct Found {
     /// Every place, in document order.
     pub candidates: Vec<Locator>,
     /// The one that is meant; none where nothing separates them.
-    pub chosen: Option<usize>,
+    pub chosen: Option<Chosen>,
+}
+
+/// The place that is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Chosen {
+    /// Which candidate it is.
+    pub index: usize,
+    /// What it was told by.
+    pub by: ChosenBy,
+}
+
+/// What tells which of several places is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChosenBy {
+    /// There is no other.
+    Only,
+    /// The section that was named.
+    Section,
+    /// The text before it.
+    Before,
+    /// Its number among them.
+    Occurrence,
 }
 
 impl Found {
     /// The place that is meant; none where the quote is ambiguous.
     pub fn locator(&self) -> Option<&Locator> {
-        self.chosen.and_then(|index| self.candidates.get(index))
+        self.chosen.and_then(|chosen| self.candidates.get(chosen.index))
     }
 }
 
@@ -54,12 +77,16 @@ pub struct Index<'d> {
     document: &'d Document,
     exact: OnceCell<Stream>,
     folded: OnceCell<Stream>,
+    passages: OnceCell<Passages>,
 }
 
 /// All words of a document in one text, blocks parted by a space.
+#[derive(Default)]
 struct Stream {
     text: String,
     placed: Vec<Placed>,
+    /// Each of the words: a quote with another one cannot stand here.
+    words: HashSet<String>,
 }
 
 struct Placed {
@@ -74,13 +101,83 @@ impl Placed {
     }
 }
 
+/// What a quote may say: its words as they stand, and without the marks of the format that it is
+/// written in. That is the format of its source; a page may be quoted from the text it was made of.
+pub struct Readings<'q> {
+    quote: &'q str,
+    plain: OnceCell<Vec<Reading>>,
+    markdown: OnceCell<Vec<Reading>>,
+    rst: OnceCell<Vec<Reading>>,
+    html: OnceCell<Vec<Reading>>,
+}
+
+/// One of them, normalised.
+struct Reading {
+    /// Its blocks: one, where the quote is not parsed.
+    blocks: Vec<String>,
+    exact: String,
+    folded: String,
+}
+
+impl<'q> Readings<'q> {
+    /// Those of a quote.
+    pub fn of(quote: &'q str) -> Self {
+        let cell = OnceCell::new;
+        Readings { quote, plain: cell(), markdown: cell(), rst: cell(), html: cell() }
+    }
+
+    /// Those that count against a source of a format.
+    fn against(&self, format: Format) -> &[Reading] {
+        let (quote, markdown, rst) = (self.quote, Format::Markdown, Format::RestructuredText);
+        let cell = match format {
+            Format::Markdown => &self.markdown,
+            Format::RestructuredText => &self.rst,
+            Format::Html => &self.html,
+            Format::Yaml | Format::Plain => &self.plain,
+        };
+        cell.get_or_init(|| {
+            let parsed = match format {
+                Format::Markdown => vec![
+                    vec![crate::markdown::unmarked(quote)],
+                    vec![crate::markdown::inline_words(quote)],
+                    blocks(quote, markdown),
+                ],
+                Format::RestructuredText => vec![
+                    vec![crate::rst::unmarked(quote)],
+                    vec![crate::rst::inline_words(quote)],
+                    blocks(quote, rst),
+                ],
+                Format::Html => {
+                    vec![blocks(quote, markdown), blocks(&crate::rst::with_roles_shown(quote), rst)]
+                }
+                Format::Yaml | Format::Plain => Vec::new(),
+            };
+            let mut readings: Vec<Reading> = Vec::new();
+            for blocks in std::iter::once(vec![quote.to_owned()]).chain(parsed) {
+                let text = blocks.join(" ");
+                let exact = normalise(&text, Fidelity::Exact).text;
+                let known = readings.iter().position(|reading| reading.exact == exact);
+                match known.map(|at| &mut readings[at]) {
+                    Some(known) if known.blocks.len() < blocks.len() => known.blocks = blocks,
+                    Some(_) => {}
+                    None => {
+                        let folded = normalise(&text, Fidelity::Folded).text;
+                        readings.push(Reading { blocks, exact, folded });
+                    }
+                }
+            }
+            readings
+        })
+    }
+}
+
 /// A match: the stretches of the stream that the quote covers.
 type Stretches = Vec<Range<usize>>;
 
 impl<'d> Index<'d> {
     /// Prepares a document.
     pub fn new(document: &'d Document) -> Self {
-        Index { document, exact: OnceCell::new(), folded: OnceCell::new() }
+        Index { document, exact: OnceCell::new(), folded: OnceCell::new(), passages: OnceCell::new() }
     }
 
     /// Finds a quote.
@@ -88,19 +185,27 @@ impl<'d> Index<'d> {
     /// # Errors
     /// The nearest passage, where the quote is not found and any passage shares a word with it.
     pub fn find(&self, wanted: Wanted<'_>) -> Result<Found, Option<Nearest>> {
-        self.seek(wanted).ok_or_else(|| nearest(self.document, wanted.quote))
+        self.seek(wanted).ok_or_else(|| self.nearest(wanted.quote))
+    }
+
+    /// The passage that resembles a quote most; none where no passage shares a word with it.
+    pub fn nearest(&self, quote: &str) -> Option<Nearest> {
+        self.passages.get_or_init(|| Passages::of(self.document)).nearest(quote)
     }
 
     /// Finds a quote, and says nothing of what resembles it.
     pub fn seek(&self, wanted: Wanted<'_>) -> Option<Found> {
-        let mut readings = vec![wanted.quote.to_owned()];
-        for words in [self.unmarked(wanted.quote), self.words(wanted.quote)] {
-            if readings.iter().all(|reading| fold_space(&words) != fold_space(reading)) {
-                readings.push(words);
-            }
-        }
+        self.seek_read(wanted, &Readings::of(wanted.quote))
+    }
+
+    /// As [`Index::seek`], with what the quote may say, for one that is sought in many documents.
+    pub fn seek_read(&self, wanted: Wanted<'_>, readings: &Readings<'_>) -> Option<Found> {
+        let readings = readings.against(self.document.format);
+        let stream = self.stream(Fidelity::Exact);
+        let possible: Vec<&Reading> =
+            readings.iter().filter(|reading| stream.has_words_of(reading)).collect();
         for fidelity in [Fidelity::Exact, Fidelity::Folded] {
-            for reading in &readings {
+            for reading in &possible {
                 let stream = self.stream(fidelity);
                 let matches = self.matches(stream, reading, fidelity);
                 if !matches.is_empty() {
@@ -111,31 +216,13 @@ impl<'d> Index<'d> {
         None
     }
 
-    /// What a quote says that has the marks of code spans and no others, as ours have.
-    fn unmarked(&self, quote: &str) -> String {
-        match self.document.format {
-            Format::Markdown => crate::markdown::unmarked(quote),
-            Format::RestructuredText => crate::rst::unmarked(quote),
-            Format::Yaml | Format::Plain | Format::Html => quote.to_owned(),
-        }
-    }
-
-    /// What a quote says when all marks of the source's format are parsed away.
-    fn words(&self, quote: &str) -> String {
-        match self.document.format {
-            Format::Markdown => crate::markdown::inline_words(quote),
-            Format::RestructuredText => crate::rst::inline_words(quote),
-            Format::Yaml | Format::Plain | Format::Html => quote.to_owned(),
-        }
-    }
-
     fn stream(&self, fidelity: Fidelity) -> &Stream {
         let cell = match fidelity {
             Fidelity::Exact => &self.exact,
             Fidelity::Folded => &self.folded,
         };
         cell.get_or_init(|| {
-            let mut stream = Stream { text: String::new(), placed: Vec::new() };
+            let mut stream = Stream::default();
             for (block, content) in self.document.blocks.iter().enumerate() {
                 let normal = normalise(&content.prose.plain, fidelity);
                 if normal.text.is_empty() {
@@ -148,17 +235,21 @@ impl<'d> Index<'d> {
                 stream.text.push_str(&normal.text);
                 stream.placed.push(Placed { block, start, normal });
             }
+            stream.words = words_of(&stream.text).map(str::to_owned).collect();
             stream
         })
     }
 
-    fn matches(&self, stream: &Stream, quote: &str, fidelity: Fidelity) -> Vec<Stretches> {
-        let whole = normalise(quote, fidelity).text;
+    fn matches(&self, stream: &Stream, reading: &Reading, fidelity: Fidelity) -> Vec<Stretches> {
+        let whole = match fidelity {
+            Fidelity::Exact => &reading.exact,
+            Fidelity::Folded => &reading.folded,
+        };
         if whole.is_empty() {
             return Vec::new();
         }
         let found: Vec<Stretches> = stream
-            .occurrences(&whole)
+            .occurrences(whole)
             .into_iter()
             .filter(|range| self.in_one_section(stream, range))
             .map(|range| vec![range])
@@ -166,15 +257,22 @@ impl<'d> Index<'d> {
         if !found.is_empty() {
             return found;
         }
-        let pieces: Vec<String> = elided(quote).map(|piece| normalise(piece, fidelity).text).collect();
+        let text = reading.blocks.join(" ");
+        let pieces: Vec<String> = elided(&text).map(|piece| normalise(piece, fidelity).text).collect();
         if pieces.len() > 1 {
             return if pieces.iter().any(String::is_empty) {
                 Vec::new()
             } else {
-                self.chained(stream, &pieces)
+                self.chained(stream, |piece| piece.contains(' '), &pieces)
             };
         }
-        self.with_lead_in(stream, &whole)
+        let led_in = self.with_lead_in(stream, whole);
+        if !led_in.is_empty() || reading.blocks.len() < 2 {
+            return led_in;
+        }
+        let blocks: Vec<String> =
+            reading.blocks.iter().map(|block| normalise(block, fidelity).text).collect();
+        self.chained(stream, |_| false, &blocks)
     }
 
     fn in_one_section(&self, stream: &Stream, range: &Range<usize>) -> bool {
@@ -183,14 +281,18 @@ impl<'d> Index<'d> {
         sections.all(|section| Some(section) == first)
     }
 
-    /// Pieces one after the other within a section.
-    fn chained(&self, stream: &Stream, pieces: &[String]) -> Vec<Stretches> {
+    /// Pieces one after the other within a section: whole blocks, unless a piece may be part of one.
+    fn chained(
+        &self,
+        stream: &Stream,
+        may_be_part: impl Fn(&str) -> bool,
+        pieces: &[String],
+    ) -> Vec<Stretches> {
         let places: Vec<Vec<Range<usize>>> = pieces
             .iter()
             .map(|piece| {
-                let short = !piece.contains(' ');
                 let mut found = stream.occurrences(piece);
-                found.retain(|range| !short || stream.is_whole_block(range));
+                found.retain(|range| may_be_part(piece) || stream.is_whole_block(range));
                 found
             })
             .collect();
@@ -280,12 +382,18 @@ impl<'d> Index<'d> {
         let candidates: Vec<Locator> =
             matches.iter().map(|stretches| self.locator(stream, stretches, fidelity)).collect();
         let mut left: Vec<usize> = (0..candidates.len()).collect();
+        let mut by = ChosenBy::Only;
         if let Some(section) = wanted.section {
-            let within = |index: &usize| {
-                candidates[*index].segments.first().is_some_and(|first| first.section == *section)
+            let named = |holds: fn(&SectionPath, &SectionPath) -> bool| {
+                let within = |index: &usize| {
+                    candidates[*index].segments.first().is_some_and(|first| holds(&first.section, section))
+                };
+                left.iter().copied().filter(within).collect::<Vec<_>>()
             };
-            if left.iter().any(within) {
-                left.retain(within);
+            let same = named(SectionPath::eq);
+            let within = if same.is_empty() { named(runs_through) } else { same };
+            if !within.is_empty() && within.len() < left.len() {
+                (left, by) = (within, ChosenBy::Section);
             }
         }
         if let Some(after) = wanted.after
@@ -298,11 +406,14 @@ impl<'d> Index<'d> {
             };
             if let Some(least) = left.iter().filter_map(|index| distance(*index)).min() {
                 left.retain(|index| distance(*index) == Some(least));
+                by = ChosenBy::Before;
             }
         }
         let chosen = match (left.as_slice(), wanted.occurrence) {
-            ([only], _) => Some(*only),
-            (several, Some(occurrence)) => several.get(occurrence).copied(),
+            ([only], _) => Some(Chosen { index: *only, by }),
+            (several, Some(occurrence)) => {
+                several.get(occurrence).map(|index| Chosen { index: *index, by: ChosenBy::Occurrence })
+            }
             _ => None,
         };
         Found { candidates, chosen }
@@ -330,6 +441,10 @@ impl<'d> Index<'d> {
 }
 
 impl Stream {
+    fn has_words_of(&self, reading: &Reading) -> bool {
+        words_of(&reading.exact).all(|word| self.words.contains(word))
+    }
+
     /// Where a text stands, not cutting words.
     fn occurrences(&self, needle: &str) -> Vec<Range<usize>> {
         self.text
@@ -366,6 +481,37 @@ impl Stream {
             placed.start == range.start && trim(&self.text[range.clone()]) == trim(&placed.normal.text)
         })
     }
+}
+
+/// The words of each block of a quote that is written in a format.
+fn blocks(quote: &str, format: Format) -> Vec<String> {
+    let blocks = Document::derive(quote.as_bytes(), format).map(|document| document.blocks);
+    let words = blocks.into_iter().flatten().map(|block| block.prose.plain);
+    words.filter(|words| !words.trim().is_empty()).collect()
+}
+
+/// The words of a normalised text: a match never cuts one.
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// Whether the headings that were named stand among those above a place, in their order: whoever quotes
+/// may leave some out.
+fn runs_through(section: &SectionPath, named: &SectionPath) -> bool {
+    let mut above = section.0.iter();
+    !named.0.is_empty() && named.0.iter().all(|heading| above.any(|other| other == heading))
+}
+
+/// The sentences and lines that a quote is made of, parted also where an elision or a join is written.
+pub fn pieces(quote: &str) -> Vec<String> {
+    let parts = elided(quote).flat_map(|part| Document::derive(part.as_bytes(), Format::Markdown));
+    let mut pieces = Vec::new();
+    for block in parts.flat_map(|part| part.blocks) {
+        for sentence in crate::sentence::sentences(&block.prose) {
+            pieces.push(fold_space(&block.prose.plain[sentence]));
+        }
+    }
+    pieces
 }
 
 /// The pieces between elision marks.

@@ -4,7 +4,7 @@ use crate::document::{Document, fold_space};
 use crate::sentence::sentences;
 use polc_records::locator::SectionPath;
 use similar::{ChangeTag, TextDiff};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 /// The passage nearest to a quote.
@@ -34,43 +34,86 @@ pub enum Change {
 /// How many passages are compared word by word; the others share too few words.
 const COMPARED: usize = 20;
 
-/// Finds the passage of a document that is nearest to a quote. None where no word is shared.
-pub fn nearest(document: &Document, quote: &str) -> Option<Nearest> {
-    let quote = fold_space(quote);
-    let wanted = words(&quote);
-    let mut passages: Vec<(f32, usize, String)> = Vec::new();
-    for (id, block) in document.blocks.iter().enumerate() {
-        for sentence in sentences(&block.prose) {
-            let passage = block.prose.quote(&document.text, &sentence);
-            let found = words(&passage);
-            let shared = wanted.intersection(&found).count();
-            if shared > 0 {
-                #[expect(clippy::cast_precision_loss, reason = "counts of words in a sentence")]
-                let overlap = shared as f32 / wanted.union(&found).count() as f32;
-                passages.push((overlap, id, passage));
+/// The sentences of a document, ready to be compared with many quotes.
+#[derive(Debug, Clone, Default)]
+pub struct Passages {
+    passages: Vec<Passage>,
+    /// For each word, the passages that it stands in.
+    of_word: HashMap<String, Vec<usize>>,
+}
+
+#[derive(Debug, Clone)]
+struct Passage {
+    text: String,
+    section: SectionPath,
+    /// How many words it has, each counted once.
+    words: usize,
+}
+
+impl Passages {
+    /// Takes a document apart.
+    pub fn of(document: &Document) -> Self {
+        let mut all = Passages::default();
+        for block in &document.blocks {
+            for sentence in sentences(&block.prose) {
+                let text = block.prose.quote(&document.text, &sentence);
+                let words = words(&text);
+                let section = document.section_of(block).path.clone();
+                let passage = Passage { section, words: words.len(), text };
+                for word in words {
+                    all.of_word.entry(word).or_default().push(all.passages.len());
+                }
+                all.passages.push(passage);
             }
         }
+        all
     }
-    passages.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let best = passages
-        .into_iter()
-        .take(COMPARED)
-        .map(|(_, id, passage)| (TextDiff::from_words(&quote, &passage).ratio(), id, passage))
-        .reduce(|best, next| if next.0 > best.0 { next } else { best });
-    let (ratio, id, passage) = best?;
-    let difference = TextDiff::from_words(&quote, &passage)
-        .iter_all_changes()
-        .map(|change| {
-            let kind = match change.tag() {
-                ChangeTag::Equal => Change::Same,
-                ChangeTag::Delete => Change::OnlyQuote,
-                ChangeTag::Insert => Change::OnlySource,
-            };
-            (kind, change.value().to_owned())
-        })
-        .collect();
-    let section = document.section_of(&document.blocks[id]).path.clone();
-    Some(Nearest { passage, section, ratio, difference })
+
+    /// Finds the passage that is nearest to a quote. None where no word is shared.
+    pub fn nearest(&self, quote: &str) -> Option<Nearest> {
+        let quote = fold_space(quote);
+        let wanted = words(&quote);
+        let mut shared = vec![0_usize; self.passages.len()];
+        for at in wanted.iter().filter_map(|word| self.of_word.get(word)).flatten() {
+            shared[*at] += 1;
+        }
+        let mut likely: Vec<(f32, usize)> = shared
+            .iter()
+            .enumerate()
+            .filter(|(_, shared)| **shared > 0)
+            .map(|(at, shared)| {
+                let union = wanted.len() + self.passages[at].words - shared;
+                #[expect(clippy::cast_precision_loss, reason = "counts of words in a sentence")]
+                let overlap = *shared as f32 / union as f32;
+                (overlap, at)
+            })
+            .collect();
+        likely.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let best = likely
+            .into_iter()
+            .take(COMPARED)
+            .map(|(_, at)| (TextDiff::from_words(&quote, &self.passages[at].text).ratio(), at))
+            .reduce(|best, next| if next.0 > best.0 { next } else { best });
+        let (ratio, at) = best?;
+        let Passage { text, section, .. } = &self.passages[at];
+        let difference = TextDiff::from_words(&quote, text)
+            .iter_all_changes()
+            .map(|change| {
+                let kind = match change.tag() {
+                    ChangeTag::Equal => Change::Same,
+                    ChangeTag::Delete => Change::OnlyQuote,
+                    ChangeTag::Insert => Change::OnlySource,
+                };
+                (kind, change.value().to_owned())
+            })
+            .collect();
+        Some(Nearest { passage: text.clone(), section: section.clone(), ratio, difference })
+    }
+}
+
+/// Finds the passage of a document that is nearest to one quote.
+pub fn nearest(document: &Document, quote: &str) -> Option<Nearest> {
+    Passages::of(document).nearest(quote)
 }
 
 fn words(text: &str) -> BTreeSet<String> {

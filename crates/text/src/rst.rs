@@ -5,7 +5,7 @@ mod table;
 
 use crate::document::{BlockKind, Builder, Prose, RunKind};
 use inline::inline;
-pub(crate) use inline::{unmarked, words as inline_words};
+pub(crate) use inline::{unmarked, with_roles_shown, words as inline_words};
 use std::ops::Range;
 
 /// One line: where it starts, how far it is indented, its text without indentation and line end.

@@ -86,6 +86,20 @@ impl Snapshots {
         Ok(())
     }
 
+    /// Puts a document in of which is known what it has to be, and not where it came from.
+    ///
+    /// # Errors
+    /// Where it is another one, or cannot be written.
+    pub fn take(&self, digest: Digest, bytes: &[u8]) -> Result<(), Problem> {
+        let path = self.path(digest);
+        let found = Digest::of(bytes);
+        if found != digest {
+            let what = format!("these are not the bytes of {digest}: their digest is {found}");
+            return Err(Problem::new(&path, what, "ask for them again where they came from"));
+        }
+        write_atomically(&path, bytes)
+    }
+
     /// Every snapshot of the index.
     pub fn all(&self) -> impl Iterator<Item = &Snapshot> {
         self.index.iter()

@@ -3,6 +3,7 @@
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, today};
 use crate::stages::classify::load_corpus;
+use crate::stages::hydrate::require_whole;
 use polc_compile::status::status as checker_status;
 use polc_records::corpus::{CorpusRow, Verdict};
 use polc_records::decisions::{Decision, Decisions};
@@ -19,7 +20,10 @@ use serde::Serialize;
 pub(super) fn project_of(root: &Root, rule: &RuleId) -> Result<Project, CliError> {
     let known = root.projects()?;
     match known.iter().find(|slug| slug.prefix() == rule.prefix()) {
-        Some(slug) => Ok(load_toml(&root.project(slug))?),
+        Some(slug) => {
+            require_whole(root, slug)?;
+            Ok(load_toml(&root.project(slug))?)
+        }
         None => {
             let known: Vec<String> = known.iter().map(polc_records::ids::Slug::prefix).collect();
             Err(CliError::Misuse {

@@ -3,6 +3,7 @@
 use crate::arguments::ImportArguments;
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count, now};
+use crate::stages::hydrate::require_whole;
 use crate::stages::import::{Done, import};
 use polc_extraction::classify::rubric::Rubrics;
 use polc_records::Problem;
@@ -73,6 +74,7 @@ fn project(root: &Root, given: &ImportArguments, imported: &Imported) -> Result<
     let slug = &imported.slug;
     let path = root.project(slug);
     if path.is_file() {
+        require_whole(root, slug)?;
         let present: Project = polc_records::store::load_toml(&path)?;
         let differs = given.repository.as_ref().is_some_and(|repository| *repository != present.repository)
             || given.setting.as_ref().is_some_and(|setting| *setting != present.setting);

@@ -31,7 +31,7 @@ pub(super) fn run(session: &Session, given: &SnapshotCommand) -> Result<Exit, Cl
             Ok(Exit::Done)
         }
         SnapshotCommand::Export { slug, folder } => {
-            session.project(&root, slug)?;
+            session.described(&root, slug)?;
             if folder.exists() {
                 return Err(CliError::Misuse {
                     what: format!("{} exists already", folder.display()),

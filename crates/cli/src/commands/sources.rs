@@ -162,7 +162,7 @@ const PAGES_A_LINE: usize = 50;
 
 pub(super) fn fetch(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
     let root = session.root()?;
-    let project = session.project(&root, slug)?;
+    let project = session.described(&root, slug)?;
     let _lock = root.lock(slug)?;
     let (pin, digest) = manifest::load_pin(&root, &project)?;
     if pin.repository.is_some() {

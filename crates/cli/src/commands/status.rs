@@ -32,7 +32,7 @@ pub(super) fn run(session: &Session, slug: Option<&Slug>) -> Result<Exit, CliErr
     };
     let mut projects = Vec::new();
     for slug in &slugs {
-        let project = session.project(&root, slug)?;
+        let project = session.described(&root, slug)?;
         projects.push(status(&root, &project)?);
     }
     if session.json {

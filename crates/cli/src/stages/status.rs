@@ -2,6 +2,7 @@
 
 use super::classify::has_changed_labels;
 use super::extract::is_frozen;
+use super::hydrate::{ByReference, by_reference};
 use super::import::{imported_labels, is_imported};
 use super::manifest::load_pin;
 use crate::exit::CliError;
@@ -12,6 +13,7 @@ use polc_extraction::cues::Cues;
 use polc_records::Digest;
 use polc_records::corpus::Corpus;
 use polc_records::decisions::{Decisions, MadeFrom};
+use polc_records::ids::Slug;
 use polc_records::layout::Root;
 use polc_records::manifest::Manifest;
 use polc_records::pin::Pin;
@@ -60,12 +62,19 @@ pub(crate) struct ProjectStatus {
 
 type StageLine = (Stands, String);
 
+/// The line of a project that has a form by reference.
+const BY_REFERENCE: &str = "by reference";
+
 /// The stages of which an import has no need.
 const BEFORE_THE_FREEZE: [&str; 6] = ["pin", "fetch", "manifest", "checkpoint 1", "extract", "decisions"];
 
 /// How every stage of a project stands. A stage that cannot be read is an error, not a state.
 pub(crate) fn status(root: &Root, project: &Project) -> Result<ProjectStatus, CliError> {
     let slug = &project.slug;
+    let form = by_reference(root, slug)?;
+    if let ByReference::Dry { files, snapshots } = form {
+        return dry(root, project, files, snapshots);
+    }
     let decisions = Decisions::load(&root.decisions(slug), slug)?;
     let manifest = digest_of(&root.manifest(slug))?;
     let stages = [
@@ -96,7 +105,7 @@ pub(crate) fn status(root: &Root, project: &Project) -> Result<ProjectStatus, Cl
     let imported = is_imported(root, project, &decisions);
     let write =
         format!("write the checkers that `polc compile status {slug}` names, then polc compile test {slug}");
-    let stages: Vec<StageStatus> = stages
+    let mut stages: Vec<StageStatus> = stages
         .into_iter()
         .map(|(stage, (stands, detail), command)| {
             let (stands, detail) =
@@ -110,11 +119,45 @@ pub(crate) fn status(root: &Root, project: &Project) -> Result<ProjectStatus, Cl
             StageStatus { stage, stands, detail, command }
         })
         .collect();
-    let next = stages
-        .iter()
-        .find(|stage| !matches!(stage.stands, Stands::Done | Stands::NotNeeded))
-        .map(|stage| stage.command.clone());
-    Ok(ProjectStatus { project: slug.to_string(), stages, next })
+    if let ByReference::Whole { changed } = form {
+        let (stands, detail) = if changed.is_empty() {
+            (Stands::Done, "as the files are".to_owned())
+        } else {
+            (Stands::Stale, format!("changed since: {}", changed.join(", ")))
+        };
+        let command = format!("polc dehydrate {slug}");
+        stages.push(StageStatus { stage: BY_REFERENCE, stands, detail, command });
+    }
+    Ok(standing(slug, stages))
+}
+
+/// What comes next is the first stage that is not done.
+fn standing(slug: &Slug, stages: Vec<StageStatus>) -> ProjectStatus {
+    let open = |stage: &&StageStatus| !matches!(stage.stands, Stands::Done | Stands::NotNeeded);
+    let next = stages.iter().find(open).map(|stage| stage.command.clone());
+    ProjectStatus { project: slug.to_string(), stages, next }
+}
+
+/// How a project stands whose files are there by reference alone: they say how its stages stand.
+fn dry(root: &Root, project: &Project, files: usize, snapshots: usize) -> Result<ProjectStatus, CliError> {
+    let slug = &project.slug;
+    let fetch = match snapshots {
+        0 => (Stands::Done, "every snapshot that is referred to".to_owned()),
+        lacking => (Stands::Missing, format!("{} not in the store", count(lacking, "snapshot"))),
+    };
+    let by_reference = (Stands::Waiting, format!("{} not restored", count(files, "file")));
+    let stages = [
+        ("pin", pin(root, project)?, format!("polc pin {slug}")),
+        ("fetch", fetch, format!("polc fetch {slug}")),
+        (BY_REFERENCE, by_reference, format!("polc hydrate {slug}")),
+    ];
+    let stages = stages.into_iter().map(|(stage, (stands, detail), command)| StageStatus {
+        stage,
+        stands,
+        detail,
+        command,
+    });
+    Ok(standing(slug, stages.collect()))
 }
 
 fn digest_of(path: &Path) -> Result<Option<Digest>, CliError> {

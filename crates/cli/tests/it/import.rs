@@ -66,7 +66,7 @@ fn the_road_from_five_released_extractions_ends_in_stubs() {
         assert_eq!(checkers["checkers"].as_array().unwrap().len(), binding);
 
         let quotes = zoo.polc(&["ground", slug]).exits(0).out;
-        let expected = format!("{rows} quotes: 0 exact, 0 folded, 0 not found, {rows} by reference\n");
+        let expected = format!("{rows} quotes: 0 exact, 0 folded, 0 not found, {rows} not held\n");
         assert_eq!(quotes, expected);
         zoo.does(&[&format!("regenerate {slug}"), &format!("regenerate {slug} --check")]);
         assert!(
@@ -120,11 +120,11 @@ fn released(commit: &str, quote: &str) -> String {
 const IMPORT: &[&str] = &["import", "zoo.csv", "--by", "keeper"];
 
 #[test]
-fn a_quote_whose_source_is_held_is_proven_and_the_others_stand_by_reference() {
+fn a_quote_whose_source_is_held_is_proven_and_the_others_are_counted_apart() {
     let quote = "\"Never commit a walrus, since walruses do not merge.\"";
     for (quote, code, counts) in [
-        (quote, 0, "2 quotes: 1 exact, 0 folded, 0 not found, 1 by reference\n"),
-        ("Never commit a zebra.", 1, "2 quotes: 0 exact, 0 folded, 1 not found, 1 by reference\n"),
+        (quote, 0, "2 quotes: 1 exact, 0 folded, 0 not found, 1 not held\n"),
+        ("Never commit a zebra.", 1, "2 quotes: 0 exact, 0 folded, 1 not found, 1 not held\n"),
     ] {
         let zoo = empty();
         zoo.up_to_manifest();
@@ -135,7 +135,7 @@ fn a_quote_whose_source_is_held_is_proven_and_the_others_stand_by_reference() {
         let ground = zoo.polc(&["ground", "zoo"]).exits(code);
         assert!(ground.out.ends_with(counts), "{}", ground.out);
         let results = zoo.polc(&["ground", "zoo", "--json"]).exits(code).json();
-        assert_eq!(results["quotes"][1]["result"], "by reference");
+        assert_eq!(results["quotes"][1]["result"], "not-held");
         let status = zoo.polc(&["status", "zoo", "--json"]).exits(0).json();
         let stands: Vec<&str> = status["projects"][0]["stages"]
             .as_array()

@@ -6,6 +6,7 @@ mod agreement;
 mod check;
 mod docs;
 mod house;
+mod hydrate;
 mod import;
 mod killed;
 mod polc;

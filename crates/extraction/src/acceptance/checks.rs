@@ -2,6 +2,7 @@
 
 use super::bands::Plausible;
 use super::{Check, CheckName, CheckResult, Submission};
+use crate::grounding::{Grounding, not_admitted};
 use polc_records::corpus::{Corpus, OutOfScope};
 use polc_records::extraction::SectionContext;
 use polc_records::ids::RuleId;
@@ -153,11 +154,19 @@ pub(super) fn schema(submission: &Submission<'_>) -> Check {
 pub(super) fn quotes(submission: &Submission<'_>) -> Check {
     let (mut exact, mut folded, mut faults) = (0, 0, Vec::new());
     for row in &submission.extraction.0.rows {
-        match submission.grounds.prove_frozen(row) {
-            Ok(Fidelity::Exact) => exact += 1,
-            Ok(Fidelity::Folded) => folded += 1,
-            Err(message) => faults.push(format!("{}: {message}", row.id)),
-        }
+        let fault = match submission.grounds.examine(row) {
+            Grounding::Stands(place) => {
+                match place.locator.fidelity {
+                    Fidelity::Exact => exact += 1,
+                    Fidelity::Folded => folded += 1,
+                }
+                continue;
+            }
+            Grounding::NotAdmitted { source, section } => not_admitted(&source, &section, &row.original),
+            Grounding::NotFound(missing) => missing.to_string(),
+            Grounding::NotHeld => format!("`{}` is no source that was retrieved", row.source.url),
+        };
+        faults.push(format!("{}: {fault}", row.id));
     }
     faults.extend(misquoted(submission));
     check(CheckName::QuotesGrounded, format!("{exact} exact, {folded} folded, {} not", faults.len()), faults)

@@ -76,6 +76,34 @@ pub(crate) fn unmarked(quote: &str) -> String {
     reader.prose.plain
 }
 
+/// Roles of every reStructuredText whose words a page shows after a word of the role's own.
+const SHOWN_ROLES: &[(&str, &str)] = &[(":pep:`", "PEP "), (":rfc:`", "RFC ")];
+
+/// A quote with those roles written as a page shows them.
+pub(crate) fn with_roles_shown(quote: &str) -> String {
+    let mut shown = String::new();
+    let mut rest = quote;
+    while let Some((at, (role, word))) =
+        SHOWN_ROLES.iter().filter_map(|role| Some((rest.find(role.0)?, *role))).min()
+    {
+        let body = &rest[at + role.len()..];
+        let number = body.split_once('`').filter(|(number, _)| number.bytes().all(|c| c.is_ascii_digit()));
+        shown.push_str(&rest[..at]);
+        match number {
+            Some((number, after)) => {
+                shown.push_str(word);
+                shown.push_str(number);
+                rest = after;
+            }
+            None => {
+                shown.push_str(role);
+                rest = body;
+            }
+        }
+    }
+    shown + rest
+}
+
 /// Which marks are parsed away.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Marks {

@@ -1,6 +1,6 @@
 use polc_records::locator::{Fidelity, SectionPath};
 use polc_testkit::shared;
-use polc_text::locate::{Index, Wanted};
+use polc_text::locate::{Chosen, ChosenBy, Index, Wanted};
 use polc_text::sentence::sentences;
 use polc_text::{Document, Format};
 
@@ -102,6 +102,69 @@ fn part_of_a_quote_is_never_a_match() {
         ["you must: [...] add a changelog entry.", "Before you push, you must … add a changelog entry."]
     {
         assert_eq!(index.find(wanted(quote)).unwrap().locator().unwrap().segments.len(), 2, "{quote}");
+    }
+}
+
+fn page(html: &str) -> Document {
+    Document::derive(format!("<main>{html}</main>").as_bytes(), Format::Html).unwrap()
+}
+
+/// How many segments a quote has; none where it is not found.
+fn segments(document: &Document, quote: &str) -> Option<usize> {
+    Index::new(document).seek(wanted(quote)).map(|found| found.locator().unwrap().segments.len())
+}
+
+/// The kind of gr5: a quote in pieces is found where each piece is whole, and says so.
+#[test]
+fn items_that_are_left_out_and_fragments_that_are_joined_are_segments() {
+    let document = page(
+        "<p>Use one of these:</p><ul><li>fix: mends a thing.</li><li>feat: adds one.</li><li>misc: the \
+         rest, as it is.</li></ul><h2>Other</h2><p>Feed the lion. Then feed the seal.</p>",
+    );
+    assert_eq!(segments(&document, "* fix: mends a thing.\n* misc: the rest, as it is."), Some(2));
+    assert_eq!(segments(&document, "* fix: mends a thing.\n* misc: the rest"), None, "part of an item");
+    assert_eq!(
+        segments(&document, "* misc: the rest, as it is.\n* fix: mends a thing."),
+        None,
+        "not in order"
+    );
+    assert_eq!(segments(&document, "* fix: mends a thing.\n\nFeed the lion."), None, "of two sections");
+    assert_eq!(segments(&document, "mends a thing. / adds one."), Some(2));
+    assert_eq!(segments(&document, "feat: adds one. / Feed the lion."), None, "of two sections");
+    assert_eq!(segments(&markdown("Use and / or, and no more.\n"), "and / or, and no more"), Some(1));
+}
+
+/// A page may be quoted from the text that it was made of.
+#[test]
+fn a_quote_of_a_page_may_have_the_marks_of_the_text_behind_it() {
+    let document = page(
+        "<p>Name it <code>fix_it</code> or <em>do</em> not, by <a href=x>PEP 8</a>, see <a href=y>the guide</a>. \
+         Pass <code>**kwargs</code>.</p><ol><li><p>Run it:</p><pre>$ run it</pre></li></ol>",
+    );
+    for quote in [
+        "Name it `fix_it` or *do* not, by [PEP 8](x), see [the guide](y).",
+        "Name it ``fix_it`` or *do* not, by :pep:`8`, see `the guide <y>`_.",
+        "Pass `**kwargs`.",
+    ] {
+        assert_eq!(segments(&document, quote), Some(1), "{quote}");
+    }
+    assert_eq!(segments(&document, "#. Run it::\n\n       $ run it"), Some(2));
+    for quote in
+        ["Name it fixit or do not", "by :pep:`80`", "Name it `fix_it` or *do not*, by PEP 8, with the guide"]
+    {
+        assert_eq!(segments(&document, quote), None, "{quote}");
+    }
+}
+
+#[test]
+fn a_section_of_which_headings_are_left_out_chooses_too() {
+    let document = markdown("# G\n\n## A\n\n### B\n\n#### C\n\nAdd tests.\n\n## D\n\nAdd tests.\n");
+    let index = Index::new(&document);
+    for (named, told) in [(&["A", "C"][..], true), (&["C", "A"], false), (&["E"], false), (&[], false)] {
+        let section = SectionPath(named.iter().map(ToString::to_string).collect());
+        let found = index.find(Wanted { section: Some(&section), ..wanted("Add tests.") }).unwrap();
+        let expected = told.then_some(Chosen { index: 0, by: ChosenBy::Section });
+        assert_eq!((found.candidates.len(), found.chosen), (2, expected), "{named:?}");
     }
 }
 

@@ -3,4 +3,5 @@
 
 mod formats;
 mod grounding;
+mod referring;
 mod selecting;
