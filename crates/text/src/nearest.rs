@@ -16,11 +16,11 @@ pub struct Nearest {
     pub section: SectionPath,
     /// How much of the two is the same, from 0 to 1.
     pub ratio: f32,
-    /// The quote against the passage, word by word.
+    /// The quote against the passage, compared word by word, in stretches of one kind.
     pub difference: Vec<(Change, String)>,
 }
 
-/// What a word of a difference is.
+/// What a stretch of a difference is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     /// In both.
@@ -92,23 +92,30 @@ impl Passages {
         let best = likely
             .into_iter()
             .take(COMPARED)
-            .map(|(_, at)| (TextDiff::from_words(&quote, &self.passages[at].text).ratio(), at))
+            .map(|(_, at)| (alike(&quote, &self.passages[at].text), at))
             .reduce(|best, next| if next.0 > best.0 { next } else { best });
         let (ratio, at) = best?;
         let Passage { text, section, .. } = &self.passages[at];
-        let difference = TextDiff::from_words(&quote, text)
-            .iter_all_changes()
-            .map(|change| {
-                let kind = match change.tag() {
-                    ChangeTag::Equal => Change::Same,
-                    ChangeTag::Delete => Change::OnlyQuote,
-                    ChangeTag::Insert => Change::OnlySource,
-                };
-                (kind, change.value().to_owned())
-            })
-            .collect();
+        let mut difference: Vec<(Change, String)> = Vec::new();
+        for change in TextDiff::from_words(&quote, text).iter_all_changes() {
+            let kind = match change.tag() {
+                ChangeTag::Equal => Change::Same,
+                ChangeTag::Delete => Change::OnlyQuote,
+                ChangeTag::Insert => Change::OnlySource,
+            };
+            match difference.last_mut() {
+                Some((last, text)) if *last == kind => text.push_str(change.value()),
+                _ => difference.push((kind, change.value().to_owned())),
+            }
+        }
         Some(Nearest { passage: text.clone(), section: section.clone(), ratio, difference })
     }
+}
+
+/// How much of the words of two texts is the same, from 0 to 1. The space between them counts for nothing.
+fn alike(quote: &str, passage: &str) -> f32 {
+    let [quote, passage] = [quote, passage].map(|text| text.split(' ').collect::<Vec<_>>());
+    TextDiff::from_slices(&quote, &passage).ratio()
 }
 
 /// Finds the passage of a document that is nearest to one quote.
@@ -126,16 +133,12 @@ fn words(text: &str) -> BTreeSet<String> {
 impl fmt::Display for Nearest {
     /// `[-only in the quote-]` and `{+only in the source+}`, as a word difference is written.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut rest = self.difference.as_slice();
-        while let Some((kind, _)) = rest.first() {
-            let run = rest.iter().take_while(|(next, _)| next == kind).count();
-            let text: String = rest[..run].iter().map(|(_, word)| word.as_str()).collect();
+        for (kind, text) in &self.difference {
             match kind {
-                Change::Same => out.write_str(&text)?,
+                Change::Same => out.write_str(text)?,
                 Change::OnlyQuote => write!(out, "[-{text}-]")?,
                 Change::OnlySource => write!(out, "{{+{text}+}}")?,
             }
-            rest = &rest[run..];
         }
         Ok(())
     }

@@ -91,12 +91,12 @@ struct NearestPassage {
     section: String,
     passage: String,
     ratio: f32,
-    difference: Vec<Word>,
+    difference: Vec<Stretch>,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-enum Word {
+enum Stretch {
     Same(String),
     OnlyQuote(String),
     OnlySource(String),
@@ -130,7 +130,7 @@ fn project(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
     }
     let sources = sought.sources();
     let grounds = Grounds::new(&sources).known_as(sought.names.clone());
-    let grounded: Vec<Grounded> = match &manifest {
+    let mut grounded: Vec<Grounded> = match &manifest {
         Some((_, digest)) if !root.extraction(slug).exists() => {
             let (rows, _) = load_proposal(&root, &project, *digest)?;
             let prove = |proposed: &polc_records::proposal::ProposedRow| {
@@ -151,9 +151,11 @@ fn project(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
             extraction.rows.iter().map(|row| Grounded::of(row, grounds.examine(row))).collect()
         }
     };
-    report(session, slug, &grounded)?;
     // Nobody claimed that the sources of a released extraction are at hand.
-    let stands = |row: &Grounded| row.result.stands() || (imported && row.result == GroundResult::NotHeld);
+    let unclaimed = |row: &Grounded| imported && row.result == GroundResult::NotHeld;
+    grounded.iter_mut().filter(|row| unclaimed(row)).for_each(|row| row.message = None);
+    report(session, slug, &grounded)?;
+    let stands = |row: &Grounded| row.result.stands() || unclaimed(row);
     Ok(if grounded.iter().all(stands) { Exit::Done } else { Exit::Found })
 }
 
@@ -247,9 +249,11 @@ impl Grounded {
                 source: Some(source),
                 ..Grounded::new(id, GroundResult::NotAdmitted)
             },
-            Grounding::NotHeld => {
-                Grounded { source: Some(row.source.url.clone()), ..Grounded::new(id, GroundResult::NotHeld) }
-            }
+            Grounding::NotHeld => Grounded {
+                message: Some(format!("nothing was retrieved at `{}`", row.source.url)),
+                source: Some(row.source.url.clone()),
+                ..Grounded::new(id, GroundResult::NotHeld)
+            },
             Grounding::NotFound(missing) => Grounded::missing(id, missing),
         }
     }
@@ -286,17 +290,17 @@ impl Grounded {
 
 impl NearestPassage {
     fn new(source: String, nearest: Nearest) -> Self {
-        let word = |(change, word): (Change, String)| match change {
-            Change::Same => Word::Same(word),
-            Change::OnlyQuote => Word::OnlyQuote(word),
-            Change::OnlySource => Word::OnlySource(word),
+        let stretch = |(change, text): (Change, String)| match change {
+            Change::Same => Stretch::Same(text),
+            Change::OnlyQuote => Stretch::OnlyQuote(text),
+            Change::OnlySource => Stretch::OnlySource(text),
         };
         NearestPassage {
             source,
             section: nearest.section.to_string(),
             passage: nearest.passage,
             ratio: nearest.ratio,
-            difference: nearest.difference.into_iter().map(word).collect(),
+            difference: nearest.difference.into_iter().map(stretch).collect(),
         }
     }
 }

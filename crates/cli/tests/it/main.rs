@@ -5,6 +5,7 @@ mod accept;
 mod agreement;
 mod check;
 mod docs;
+mod grounding;
 mod house;
 mod hydrate;
 mod import;
