@@ -3,5 +3,6 @@
 
 mod formats;
 mod grounding;
+mod places;
 mod referring;
 mod selecting;
