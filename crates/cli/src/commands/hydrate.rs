@@ -19,6 +19,12 @@ pub(super) fn out(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
         count(dehydrated.sources, "source"),
         root.shown(&root.by_reference(slug)).display()
     ));
+    if !dehydrated.unread.is_empty() {
+        session.tell(format!(
+            "warning: no text, so left as they are, whatever they quote: {}",
+            dehydrated.unread.join(", ")
+        ));
+    }
     done(session, &root, &project)
 }
 
@@ -32,6 +38,15 @@ pub(super) fn back(session: &Session, given: &HydrateArguments) -> Result<Exit, 
         take_snapshots(&root, slug, folder)?;
     }
     let restored = hydrate(&root, &project)?;
-    session.tell(format!("{} restored, each with the digest that it had", count(restored, "file")));
+    let files = count(restored.files, "file");
+    if restored.other_workbook {
+        session.tell(format!(
+            "{files} restored, each with the digest that it had but for the workbook: this version of polc writes \
+             the same rules in other bytes\nto put it by reference as it is now: polc dehydrate {slug}"
+        ));
+        done(session, &root, &project)?;
+        return Ok(Exit::Found);
+    }
+    session.tell(format!("{files} restored, each with the digest that it had"));
     done(session, &root, &project)
 }

@@ -4,6 +4,9 @@
 //! `corpora/<slug>/by-reference`, and taken away itself. The digests that the freeze and other files
 //! record are those of the files as they are restored, so that nothing else knows of two forms.
 
+mod places;
+
+use self::places::{below, candidates, ignore, own};
 use super::extract::read_sources;
 use super::workbook;
 use crate::exit::CliError;
@@ -19,17 +22,12 @@ use polc_records::manifest::Manifest;
 use polc_records::project::Project;
 use polc_records::proposal::{ProposalFile, Row};
 use polc_records::references::{References, ReferredSource, ReferringFile, Restored, Voice};
-use polc_records::store::{
-    TomlFile, load_lines, load_toml, read_text, read_text_if_there, save_toml, write_atomically,
-};
+use polc_records::store::{TomlFile, load_lines, read_text, save_toml, write_atomically};
 use polc_records::{Digest, Problem};
 use polc_text::reference::{Concordance, Escape, Unrestored, referred, restore, spoken};
 use polc_text::snapshots::Snapshots;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-
-/// The name of the file that keeps others out of version control.
-const IGNORE: &str = ".gitignore";
 
 /// How a project stands by reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,22 +40,28 @@ pub(crate) enum ByReference {
     Whole { changed: Vec<String> },
 }
 
-/// How a project stands by reference.
+/// How a project stands by reference. Without a file of its corpus it is by reference alone; what is made
+/// of the corpus may go while it is worked on.
 pub(crate) fn by_reference(root: &Root, slug: &Slug) -> Result<ByReference, CliError> {
-    let path = root.references(slug);
-    if !path.exists() {
+    if !root.references(slug).exists() {
         return Ok(ByReference::Never);
     }
-    let references: References = load_toml(&path)?;
-    let (mut lacking, mut changed) = (0, Vec::new());
+    let references = places::load(root, slug)?;
+    let (mut lacking, mut changed, mut is_dry) = (0, Vec::new(), false);
     for file in &references.files {
-        match digest_if_there(&root.folder().join(&file.path))? {
-            None => lacking += 1,
+        let path = root.folder().join(&file.path);
+        match digest_if_there(&path)? {
+            None if file.restored == Restored::Made => {}
+            None => {
+                lacking += 1;
+                is_dry |= path.starts_with(root.corpus_folder(slug));
+                changed.push(file.path.clone());
+            }
             Some(digest) if digest != file.digest => changed.push(file.path.clone()),
             Some(_) => {}
         }
     }
-    if lacking == 0 {
+    if !is_dry {
         return Ok(ByReference::Whole { changed });
     }
     let store = Snapshots::open(&root.snapshots())?;
@@ -81,6 +85,8 @@ pub(crate) struct Dehydrated {
     pub(crate) files: usize,
     /// The sources that they refer to.
     pub(crate) sources: usize,
+    /// The files that are no text, so that nobody knows what they quote: they stay.
+    pub(crate) unread: Vec<String>,
 }
 
 /// Writes the form by reference of every file that has words of the sources, and takes the files away.
@@ -104,7 +110,7 @@ pub(crate) fn dehydrate(root: &Root, project: &Project) -> Result<Dehydrated, Cl
     let concordance = Concordance::of(spoken, quoted.iter().map(String::as_str));
     let said: BTreeMap<usize, String> =
         voices.iter().map(|(source, said)| (source.id, said.clone())).collect();
-    let mut files = Vec::new();
+    let (mut files, mut unread) = (Vec::new(), Vec::new());
     let mut used: BTreeSet<usize> = BTreeSet::new();
     for path in candidates(root, slug)? {
         let bytes = std::fs::read(&path).map_err(|error| Problem::io(&path, "read", &error))?;
@@ -114,7 +120,10 @@ pub(crate) fn dehydrate(root: &Root, project: &Project) -> Result<Dehydrated, Cl
             files.push((ReferringFile { path: name, digest, restored: Restored::Made }, None));
             continue;
         }
-        let Ok(text) = String::from_utf8(bytes) else { continue };
+        let Ok(text) = String::from_utf8(bytes) else {
+            unread.push(name);
+            continue;
+        };
         let referring = concordance.refer(&text, Escape::of_file(&name));
         if referring.voices.is_empty() {
             continue;
@@ -125,6 +134,13 @@ pub(crate) fn dehydrate(root: &Root, project: &Project) -> Result<Dehydrated, Cl
         used.extend(&referring.voices);
         let restored = Restored::FromReferences;
         files.push((ReferringFile { path: name, digest, restored }, Some(referring.text)));
+    }
+    for (file, _) in &files {
+        if let Err(why) = own(root, slug, file) {
+            let what = format!("{:?} {why}, so it could not be restored", file.path);
+            let help = "give it another name, or put a file or folder in the place of the link";
+            return Err(Problem::new(root.folder(), what, help).into());
+        }
     }
     let references = References {
         schema: References::SCHEMA,
@@ -138,7 +154,7 @@ pub(crate) fn dehydrate(root: &Root, project: &Project) -> Result<Dehydrated, Cl
     };
     write(root, slug, &references, &files)?;
     let sources: BTreeSet<&str> = references.sources.iter().map(|source| source.key.as_str()).collect();
-    Ok(Dehydrated { files: files.len(), sources: sources.len() })
+    Ok(Dehydrated { files: files.len(), sources: sources.len(), unread })
 }
 
 /// Refuses quotes that are in no snapshot: they would be published as they stand.
@@ -225,39 +241,6 @@ fn quoted(root: &Root, project: &Project) -> Result<BTreeSet<String>, CliError> 
     Ok(quoted)
 }
 
-/// The files of a project that may quote, in order. What is needed to fetch again, and what names a place
-/// and quotes nothing but headings, stays as it is.
-fn candidates(root: &Root, slug: &Slug) -> Result<Vec<PathBuf>, CliError> {
-    let mut found = Vec::new();
-    for folder in [root.corpus_folder(slug), root.pack(slug)] {
-        below(&folder, &mut found)?;
-    }
-    found.push(root.raw_sources(slug));
-    let (form, stays) =
-        (root.by_reference(slug), [root.project(slug), root.acceptance(slug).with_file_name(IGNORE)]);
-    found.retain(|path| {
-        path.is_file() && !path.starts_with(&form) && !stays.contains(path) && !path.ends_with(IGNORE)
-    });
-    found.sort();
-    Ok(found)
-}
-
-fn below(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), CliError> {
-    if !folder.is_dir() {
-        return Ok(());
-    }
-    let list = |error: std::io::Error| Problem::io(folder, "list", &error);
-    for entry in std::fs::read_dir(folder).map_err(list)? {
-        let path = entry.map_err(list)?.path();
-        if path.is_dir() {
-            below(&path, found)?;
-        } else {
-            found.push(path);
-        }
-    }
-    Ok(())
-}
-
 /// Writes the form by reference, and only then takes the files away.
 fn write(
     root: &Root,
@@ -278,17 +261,7 @@ fn write(
     for path in old.iter().filter(|path| !kept.contains(*path) && **path != root.references(slug)) {
         remove(path)?;
     }
-    for folder in [root.corpus_folder(slug), root.manifests(slug), root.pack(slug)] {
-        let below = |file: &ReferringFile| {
-            let path = root.folder().join(&file.path);
-            path.strip_prefix(&folder).ok().map(|path| format!("/{}\n", path.display()))
-        };
-        let lines: String = references.files.iter().filter_map(below).collect();
-        if !lines.is_empty() {
-            let text = format!("# Stand by reference: `polc hydrate {slug}` restores them.\n{lines}");
-            write_atomically(&folder.join(IGNORE), text.as_bytes())?;
-        }
-    }
+    ignore(root, slug, &references.files)?;
     for file in &references.files {
         remove(&root.folder().join(&file.path))?;
     }
@@ -304,18 +277,24 @@ fn remove(path: &Path) -> Result<(), CliError> {
     }
 }
 
-/// Restores every file that stands by reference: all of them or, where one cannot be restored, none. Gives
-/// how many were not there.
-pub(crate) fn hydrate(root: &Root, project: &Project) -> Result<usize, CliError> {
+/// What was restored.
+pub(crate) struct Hydrated {
+    /// How many files were not there.
+    pub(crate) files: usize,
+    /// Whether the workbook is one of the same rules, and of other bytes than it had.
+    pub(crate) other_workbook: bool,
+}
+
+/// Restores every file that stands by reference: all of them or, where one cannot be restored, none.
+pub(crate) fn hydrate(root: &Root, project: &Project) -> Result<Hydrated, CliError> {
     let slug = &project.slug;
-    let path = root.references(slug);
-    if !path.exists() {
+    if !root.references(slug).exists() {
         return Err(CliError::Gate {
             what: format!("nothing of `{slug}` stands by reference"),
             help: format!("`polc dehydrate {slug}` puts its quotes by reference"),
         });
     }
-    let references: References = load_toml(&path)?;
+    let references = places::load(root, slug)?;
     let texts = texts(root, slug, &references)?;
     let voices = voices_again(root, slug, &references)?;
     let mut restored = Vec::new();
@@ -338,7 +317,9 @@ pub(crate) fn hydrate(root: &Root, project: &Project) -> Result<usize, CliError>
                 return Err(CliError::Gate {
                     what: format!("{} is there, and is not what would be restored", file.path),
                     help: format!(
-                        "move it away to restore the one that stands by reference, or keep it and run `polc dehydrate {slug}`"
+                        "move it away to restore the one that stands by reference; to keep it and what is beside it, \
+                         move `{}` away",
+                        root.shown(&root.by_reference(slug)).display()
                     ),
                 });
             }
@@ -346,13 +327,19 @@ pub(crate) fn hydrate(root: &Root, project: &Project) -> Result<usize, CliError>
             None => written += 1,
         }
     }
-    for (file, bytes) in &restored {
+    // The corpus last: without it the project counts as one that is not restored.
+    for (file, bytes) in restored.iter().rev() {
         write_atomically(&root.folder().join(&file.path), bytes.as_bytes())?;
     }
+    let mut other_workbook = false;
     for file in references.files.iter().filter(|file| file.restored == Restored::Made) {
-        make(root, project, file)?;
+        let path = root.folder().join(&file.path);
+        if !path.exists() {
+            workbook::export(root, project)?;
+            other_workbook = digest_if_there(&path)? != Some(file.digest);
+        }
     }
-    Ok(written)
+    Ok(Hydrated { files: written, other_workbook })
 }
 
 /// The forms of the files that are restored from references, in their order.
@@ -361,13 +348,6 @@ fn texts(root: &Root, slug: &Slug, references: &References) -> Result<Vec<String
     from_references
         .map(|file| {
             let form = root.by_reference(slug).join(&file.path);
-            if Path::new(&file.path).components().any(|part| !matches!(part, std::path::Component::Normal(_)))
-            {
-                let what = format!("`{}` is not below the root", file.path);
-                return Err(
-                    Problem::new(&root.references(slug), what, "restore it from version control").into()
-                );
-            }
             let text = read_text(&form)?;
             referred(&text).map_err(|fault| unrestored(&form, references, &fault))?;
             Ok(text)
@@ -413,41 +393,25 @@ fn voices_again(
 
 fn unrestored(form: &Path, references: &References, fault: &Unrestored) -> Problem {
     let of = |voice: &usize| references.sources.iter().find(|source| source.id == *voice);
-    let (what, help) = match fault {
-        Unrestored::Otherwise { voice, .. } => match of(voice) {
-            Some(source) => (
-                format!("{fault}: `{}`, read by {}", source.key, source.derivation),
-                "use a version of polc that reads sources in the same way",
-            ),
-            None => (fault.to_string(), "restore it from version control"),
-        },
-        Unrestored::Malformed(_) | Unrestored::NoVoice(_) => {
-            (fault.to_string(), "restore it from version control")
+    let help = "restore it from version control";
+    match fault {
+        Unrestored::Otherwise { voice, .. } if let Some(source) = of(voice) => Problem::new(
+            form,
+            format!("{fault}: `{}`", source.key),
+            format!("{help}, or use a version of polc that reads such sources by `{}`", source.derivation),
+        ),
+        Unrestored::Otherwise { .. } | Unrestored::Malformed(_) | Unrestored::NoVoice(_) => {
+            Problem::new(form, fault.to_string(), help)
         }
-    };
-    Problem::new(form, what, help)
-}
-
-/// Makes the workbook again, and refuses it where it is another one.
-fn make(root: &Root, project: &Project, file: &ReferringFile) -> Result<(), CliError> {
-    let path = root.folder().join(&file.path);
-    if path.exists() {
-        return Ok(());
     }
-    workbook::export(root, project)?;
-    if digest_if_there(&path)? == Some(file.digest) {
-        return Ok(());
-    }
-    remove(&path)?;
-    let help = "use the version of polc that wrote it, or write another with `polc workbook`";
-    Err(Problem::new(&path, "this version writes another workbook", help).into())
 }
 
 /// Puts the snapshots that lack into the store from a folder that `snapshot export` made.
 pub(crate) fn take_snapshots(root: &Root, slug: &Slug, folder: &Path) -> Result<(), CliError> {
-    let path = root.references(slug);
-    let Some(_) = read_text_if_there(&path)? else { return Ok(()) };
-    let references: References = load_toml(&path)?;
+    if !root.references(slug).exists() {
+        return Ok(());
+    }
+    let references = places::load(root, slug)?;
     let store = Snapshots::open(&root.snapshots())?;
     for source in references.sources.iter().filter(|source| !store.holds(source.snapshot)) {
         let file = folder.join(source.snapshot.hex());

@@ -235,3 +235,206 @@ fn a_corpus_of_a_site_comes_back_from_the_same_pages_and_from_no_others() {
     run(late.path(), &format!("hydrate zoo --from {}", copy.display())).exits(0);
     assert_eq!(files(late.path())["corpora/zoo/extraction.csv"], before["corpora/zoo/extraction.csv"]);
 }
+
+/// A project by reference alone, with its snapshots, and its record.
+fn dry() -> (Zoo, String) {
+    let zoo = Zoo::with(PAGE);
+    zoo.up_to_stubs();
+    zoo.does(&["workbook zoo", "dehydrate zoo"]);
+    let record = zoo.read(RECORD);
+    (zoo, record)
+}
+
+const RECORD: &str = "corpora/zoo/by-reference/references.toml";
+
+#[test]
+fn a_record_restores_no_file_but_those_of_its_project_that_quote() {
+    let (zoo, record) = dry();
+    let outside = tempfile::tempdir().unwrap();
+    let corpus = zoo.path().join("corpora/zoo");
+    std::fs::write(outside.path().join("file"), "of somebody else").unwrap();
+    std::os::unix::fs::symlink(outside.path(), corpus.join("out")).unwrap();
+    std::os::unix::fs::symlink(outside.path().join("file"), corpus.join("file.csv")).unwrap();
+    let absolute = outside.path().join("a.csv").display().to_string();
+    let before = files(zoo.path());
+    for path in [
+        absolute.as_str(),
+        "/corpora/zoo/extraction.csv",
+        "corpora/zoo/../zoo/extraction.csv",
+        "corpora/zoo/../../../a.csv",
+        "../a.csv",
+        "./corpora/zoo/extraction.csv",
+        "corpora//zoo/extraction.csv",
+        "corpora/zoo/",
+        "corpora/zoo",
+        "",
+        ".",
+        r"corpora\\zoo\\extraction.csv",
+        r"corpora/zoo/..\\..\\..\\a.csv",
+        r"C:\\a.csv",
+        r"corpora/zoo/a.csv\u0000.md",
+        r"corpora/zoo/a\n!*.csv",
+        "corpora/other/extraction.csv",
+        "corpora/zoo2/extraction.csv",
+        "generated/other/src/main.rs",
+        "generated/Cargo.toml",
+        "manifests/zoo/pin.toml",
+        "corpora/zoo/project.toml",
+        "corpora/zoo/.gitignore",
+        "corpora/zoo/.git/hooks/pre-commit",
+        "generated/zoo/.GIT/config",
+        ".git/config",
+        ".polc/snapshots/index.jsonl",
+        "polc.toml",
+        "corpora/zoo/by-reference/references.toml",
+        "corpora/zoo/out/a.csv",
+        "corpora/zoo/file.csv",
+    ] {
+        for own in ["corpora/zoo/extraction.csv", "corpora/zoo/rules.xlsx"] {
+            let evil = record.replace(&format!("path = \"{own}\""), &format!("path = \"{path}\""));
+            assert_ne!(evil, record);
+            zoo.repository.write(RECORD, evil);
+            for command in ["hydrate zoo", "status zoo", "ground zoo"] {
+                let error = run(zoo.path(), command).exits(2).err;
+                assert!(error.contains("references.toml") && error.contains("help: "), "{path}: {error}");
+            }
+            assert!(files(zoo.path()) == before, "{path}");
+            assert_eq!(std::fs::read_dir(outside.path()).unwrap().count(), 1, "{path}");
+        }
+    }
+    zoo.repository.write(RECORD, record.replace("corpora/zoo/rules.xlsx", "corpora/zoo/rules.csv"));
+    run(zoo.path(), "hydrate zoo").exits(2);
+    zoo.repository.write(RECORD, record.replace("project = \"zoo\"", "project = \"other\""));
+    let error = run(zoo.path(), "hydrate zoo").exits(2).err;
+    assert!(error.contains("it is the record of `other`, not of `zoo`"), "{error}");
+    zoo.repository.write(RECORD, record);
+    run(zoo.path(), "hydrate zoo").exits(0);
+}
+
+#[test]
+fn links_stay_links_and_what_is_ignored_besides_stays_ignored() {
+    let zoo = Zoo::with(PAGE);
+    zoo.up_to_stubs();
+    let corpus = zoo.path().join("corpora/zoo");
+    std::os::unix::fs::symlink("../../CONTRIBUTING.md", corpus.join("link.md")).unwrap();
+    let own = "*.log\n!keep.log";
+    zoo.repository.write("corpora/zoo/.gitignore", own);
+    let note = "corpora/zoo/notes [1]/a*b?.md";
+    zoo.repository.write(note, "Never commit a walrus, since walruses do not merge.\n");
+    std::fs::write(corpus.join("latin.txt"), b"caf\xe9: every file ends with a newline").unwrap();
+    let before = files(zoo.path());
+    std::os::unix::fs::symlink(".", corpus.join("loop")).unwrap();
+    let told = zoo.polc(&["dehydrate", "zoo"]).exits(0).err;
+    assert!(told.contains("warning: no text") && told.contains("corpora/zoo/latin.txt"), "{told}");
+    assert!(corpus.join("loop").is_symlink() && corpus.join("link.md").is_symlink());
+    std::fs::remove_file(corpus.join("loop")).unwrap();
+    assert!(!zoo.read(RECORD).contains("/loop/") && !zoo.read(RECORD).contains("link.md"));
+    let ignored = zoo.read("corpora/zoo/.gitignore");
+    assert!(ignored.starts_with(&format!("{own}\n# Stand by reference")), "{ignored}");
+    zoo.does(&["hydrate zoo"]);
+    assert!(files(zoo.path()) == before);
+    let mut git = polc_testkit::repository::command(zoo.path());
+    Ran::of(git.args(["check-ignore", note])).exits(0);
+    let after = "# mine\n";
+    zoo.repository.write("corpora/zoo/.gitignore", format!("{ignored}{after}"));
+    zoo.does(&["dehydrate zoo", "hydrate zoo"]);
+    let again = zoo.read("corpora/zoo/.gitignore");
+    assert!(again.starts_with(&format!("{own}\n{after}")), "{again}");
+    assert_eq!(again.matches("/extraction.csv").count(), 1, "{again}");
+}
+
+#[test]
+fn a_folder_that_is_a_link_is_refused_before_anything_is_taken_away() {
+    let zoo = Zoo::with(PAGE);
+    zoo.up_to_stubs();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let (corpus, moved) = (zoo.path().join("corpora/zoo"), elsewhere.path().join("zoo"));
+    let copied = Ran::of(std::process::Command::new("mv").arg(&corpus).arg(&moved));
+    assert_eq!(copied.code, Some(0), "{}", copied.err);
+    std::os::unix::fs::symlink(&moved, &corpus).unwrap();
+    let before = files_below(&moved);
+    let error = zoo.polc(&["dehydrate", "zoo"]).exits(2).err;
+    assert!(error.contains("is reached by a symbolic link"), "{error}");
+    assert_eq!(files_below(&moved), before);
+}
+
+#[test]
+fn another_workbook_shuts_nobody_out() {
+    let (zoo, record) = dry();
+    let (before, workbook) = record.split_once("corpora/zoo/rules.xlsx\"\ndigest = \"sha256:").unwrap();
+    let other =
+        format!("{before}corpora/zoo/rules.xlsx\"\ndigest = \"sha256:{}{}", "0".repeat(64), &workbook[64..]);
+    zoo.repository.write(RECORD, other);
+    let told = run(zoo.path(), "hydrate zoo").exits(1).err;
+    assert!(told.contains("but for the workbook"), "{told}");
+    run(zoo.path(), "ground zoo").exits(0);
+    run(zoo.path(), "dehydrate zoo").exits(0);
+    run(zoo.path(), "hydrate zoo").exits(0);
+}
+
+#[test]
+fn work_goes_on_after_a_file_that_was_by_reference_is_gone() {
+    let (zoo, _) = dry();
+    zoo.does(&["hydrate zoo"]);
+    let stubs = files(zoo.path());
+    let stub =
+        stubs.keys().find(|name| name.starts_with("generated/zoo/src/") && name.contains("/c0")).unwrap();
+    std::fs::remove_file(zoo.path().join(stub)).unwrap();
+    let status = run(zoo.path(), "status zoo").exits(0).out;
+    assert!(status.contains(&format!("changed since: {stub}")), "{status}");
+    zoo.does(&["compile zoo --stubs", "dehydrate zoo"]);
+
+    // A file of the corpus that was changed, and one that is gone: both ways out lose nothing.
+    zoo.does(&["hydrate zoo"]);
+    let ledger = zoo.read("corpora/zoo/ledger.jsonl");
+    zoo.repository.write("corpora/zoo/rules.csv", "mine\n");
+    std::fs::remove_file(zoo.path().join("corpora/zoo/ledger.jsonl")).unwrap();
+    run(zoo.path(), "dehydrate zoo").exits(4);
+    let gate = run(zoo.path(), "hydrate zoo").exits(4).err;
+    assert!(gate.contains("move it away") && gate.contains("move `corpora/zoo/by-reference` away"), "{gate}");
+    assert_eq!(zoo.read("corpora/zoo/rules.csv"), "mine\n");
+    std::fs::remove_file(zoo.path().join("corpora/zoo/rules.csv")).unwrap();
+    run(zoo.path(), "hydrate zoo").exits(0);
+    assert_eq!(zoo.read("corpora/zoo/ledger.jsonl"), ledger);
+}
+
+#[test]
+fn damaged_snapshots_and_forms_restore_nothing_and_say_what_to_do() {
+    let (zoo, _) = dry();
+    let left = files(zoo.path());
+    let form = "corpora/zoo/by-reference/corpora/zoo/rules.csv";
+    let text = zoo.read(form);
+    let reference = text.find('⟦').unwrap();
+    for (damaged, says) in [
+        (text.replacen(':', ":1", 1).replacen("⟦1:", "⟦1:9", 1), "restore it from version control"),
+        (text.replacen("⟦1:", "⟦77:", 1), "there is no source 77"),
+        (format!("{text}more"), "is not the file with the digest"),
+        (text[..reference + 5].to_owned(), "is no reference"),
+        (text.replace('\n', "\r\n"), "is not the file with the digest"),
+    ] {
+        zoo.repository.write(form, &damaged);
+        let error = run(zoo.path(), "hydrate zoo").exits(2).err;
+        assert!(error.contains(says) && error.contains("help: "), "{says}: {error}");
+        assert!(files(zoo.path()) == left, "{says}");
+    }
+    std::fs::remove_file(zoo.path().join(form)).unwrap();
+    run(zoo.path(), "hydrate zoo").exits(2);
+    zoo.repository.write(form, &text);
+
+    zoo.does(&["snapshot export zoo copy"]);
+    let store = zoo.path().join(".polc/snapshots");
+    let snapshots: Vec<_> = files_below(&store);
+    let page = snapshots.iter().find(|file| std::fs::read(file).unwrap() == PAGE.as_bytes()).unwrap();
+    std::fs::write(page, PAGE.replace("walrus", "wolves")).unwrap();
+    let gate = run(zoo.path(), "hydrate zoo").exits(4).err;
+    assert!(gate.contains("run `polc fetch zoo`") && gate.contains("--from FOLDER"), "{gate}");
+    assert!(files(zoo.path()) == left);
+    let copy = zoo.path().join("copy").join(page.file_name().unwrap());
+    std::fs::write(&copy, "other").unwrap();
+    let error = run(zoo.path(), "hydrate zoo --from copy").exits(2).err;
+    assert!(error.contains("their digest is"), "{error}");
+    run(zoo.path(), "hydrate zoo --from nowhere").exits(4);
+    std::fs::write(&copy, PAGE).unwrap();
+    run(zoo.path(), "hydrate zoo --from copy").exits(0);
+    run(zoo.path(), "ground zoo").exits(0);
+}
