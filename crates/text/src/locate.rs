@@ -15,8 +15,11 @@ use std::ops::Range;
 /// What stands in a quote between segments that do not follow each other.
 pub const ELISION: &str = " [...] ";
 
-/// Ways in which an elision, or a join of fragments, is written.
-const ELISION_MARKS: &[&str] = &["[...]", "[…]", "(...)", "(…)", " ... ", " … ", " / "];
+/// Ways in which an elision is written.
+const ELISION_MARKS: &[&str] = &["[...]", "[…]", "(...)", "(…)", " ... ", " … "];
+
+/// The same, with the way in which a join of fragments is written: a mark that is often text.
+const JOIN_MARKS: &[&str] = &["[...]", "[…]", "(...)", "(…)", " ... ", " … ", " / "];
 
 /// How many characters of its block a segment carries before and after itself.
 const AROUND: usize = 40;
@@ -258,13 +261,15 @@ impl<'d> Index<'d> {
             return found;
         }
         let text = reading.blocks.join(" ");
-        let pieces: Vec<String> = elided(&text).map(|piece| normalise(piece, fidelity).text).collect();
-        if pieces.len() > 1 {
-            return if pieces.iter().any(String::is_empty) {
-                Vec::new()
-            } else {
-                self.chained(stream, |piece| piece.contains(' '), &pieces)
-            };
+        for marks in [ELISION_MARKS, JOIN_MARKS] {
+            let pieces: Vec<String> =
+                elided(&text, marks).map(|piece| normalise(piece, fidelity).text).collect();
+            if pieces.len() > 1 && !pieces.iter().any(String::is_empty) {
+                let found = self.chained(stream, |piece| piece.contains(' '), &pieces);
+                if !found.is_empty() {
+                    return found;
+                }
+            }
         }
         let led_in = self.with_lead_in(stream, whole);
         if !led_in.is_empty() || reading.blocks.len() < 2 {
@@ -445,13 +450,16 @@ impl Stream {
         words_of(&reading.exact).all(|word| self.words.contains(word))
     }
 
-    /// Where a text stands, not cutting words.
+    /// Where a text stands, not cutting words; one place may begin within another.
     fn occurrences(&self, needle: &str) -> Vec<Range<usize>> {
-        self.text
-            .match_indices(needle)
-            .map(|(at, _)| at..at + needle.len())
-            .filter(|range| self.parts_words(range))
-            .collect()
+        let step = needle.chars().next().map_or(1, char::len_utf8);
+        let mut from = 0;
+        let places = std::iter::from_fn(|| {
+            let at = from + self.text.get(from..)?.find(needle)?;
+            from = at + step;
+            Some(at..at + needle.len())
+        });
+        places.filter(|range| self.parts_words(range)).collect()
     }
 
     /// Whether neither end of a range cuts a word.
@@ -504,7 +512,8 @@ fn runs_through(section: &SectionPath, named: &SectionPath) -> bool {
 
 /// The sentences and lines that a quote is made of, parted also where an elision or a join is written.
 pub fn pieces(quote: &str) -> Vec<String> {
-    let parts = elided(quote).flat_map(|part| Document::derive(part.as_bytes(), Format::Markdown));
+    let parts =
+        elided(quote, JOIN_MARKS).flat_map(|part| Document::derive(part.as_bytes(), Format::Markdown));
     let mut pieces = Vec::new();
     for block in parts.flat_map(|part| part.blocks) {
         for sentence in crate::sentence::sentences(&block.prose) {
@@ -514,12 +523,12 @@ pub fn pieces(quote: &str) -> Vec<String> {
     pieces
 }
 
-/// The pieces between elision marks.
-fn elided(quote: &str) -> impl Iterator<Item = &str> {
+/// The pieces between marks.
+fn elided<'q>(quote: &'q str, marks: &'static [&str]) -> impl Iterator<Item = &'q str> {
     let mut rest = Some(quote);
     std::iter::from_fn(move || {
         let text = rest?;
-        let mark = ELISION_MARKS.iter().filter_map(|mark| Some((text.find(mark)?, mark.len()))).min();
+        let mark = marks.iter().filter_map(|mark| Some((text.find(mark)?, mark.len()))).min();
         match mark {
             Some((at, length)) => {
                 rest = Some(&text[at + length..]);

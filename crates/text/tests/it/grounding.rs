@@ -132,6 +132,14 @@ fn items_that_are_left_out_and_fragments_that_are_joined_are_segments() {
     assert_eq!(segments(&document, "mends a thing. / adds one."), Some(2));
     assert_eq!(segments(&document, "feat: adds one. / Feed the lion."), None, "of two sections");
     assert_eq!(segments(&markdown("Use and / or, and no more.\n"), "and / or, and no more"), Some(1));
+    let document = markdown("Change these:\n\n- one / two of them;\n- if three, `a_b` / `c_d` of them.\n");
+    for quote in [
+        "Change these: [...] if three, `a_b` / `c_d` of them.",
+        "Change these: if three, a_b / c_d of them.",
+        "Change these: [...] two of them; / if three",
+    ] {
+        assert_eq!(segments(&document, quote), Some(if quote.ends_with("three") { 3 } else { 2 }), "{quote}");
+    }
 }
 
 /// A page may be quoted from the text that it was made of.
@@ -165,6 +173,18 @@ fn a_section_of_which_headings_are_left_out_chooses_too() {
         let found = index.find(Wanted { section: Some(&section), ..wanted("Add tests.") }).unwrap();
         let expected = told.then_some(Chosen { index: 0, by: ChosenBy::Section });
         assert_eq!((found.candidates.len(), found.chosen), (2, expected), "{named:?}");
+    }
+}
+
+/// The kind of gr1.
+#[test]
+fn places_that_begin_within_each_other_are_all_told() {
+    let document = markdown("Repeat it. Repeat it. Repeat it. é é é\n");
+    let index = Index::new(&document);
+    for (quote, places) in [("Repeat it.", 3), ("Repeat it. Repeat it.", 2), ("é é", 2), ("epeat it.", 0)] {
+        let found = index.seek(wanted(quote));
+        assert_eq!(found.as_ref().map_or(0, |found| found.candidates.len()), places, "{quote}");
+        assert!(found.is_none_or(|found| found.chosen.is_none()), "{quote}");
     }
 }
 
