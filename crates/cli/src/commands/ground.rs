@@ -134,7 +134,7 @@ fn project(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
         Some((_, digest)) if !root.extraction(slug).exists() => {
             let (rows, _) = load_proposal(&root, &project, *digest)?;
             let prove = |proposed: &polc_records::proposal::ProposedRow| {
-                let row = proposed.digest.short().to_owned();
+                let row = proposed.digest.short();
                 match grounds.prove(&proposed.row, Some(&proposed.locator)) {
                     Ok(locator) => {
                         Grounded { locator: Some(locator.clone()), ..Grounded::new(row, of(&locator)) }

@@ -135,13 +135,7 @@ pub(crate) fn dehydrate(root: &Root, project: &Project) -> Result<Dehydrated, Cl
         let restored = Restored::FromReferences;
         files.push((ReferringFile { path: name, digest, restored }, Some(referring.text)));
     }
-    for (file, _) in &files {
-        if let Err(why) = own(root, slug, file) {
-            let what = format!("{:?} {why}, so it could not be restored", file.path);
-            let help = "give it another name, or put a file or folder in the place of the link";
-            return Err(Problem::new(root.folder(), what, help).into());
-        }
-    }
+    files.iter().try_for_each(|(file, _)| require_restorable(root, slug, file))?;
     let references = References {
         schema: References::SCHEMA,
         project: slug.clone(),
@@ -155,6 +149,15 @@ pub(crate) fn dehydrate(root: &Root, project: &Project) -> Result<Dehydrated, Cl
     write(root, slug, &references, &files)?;
     let sources: BTreeSet<&str> = references.sources.iter().map(|source| source.key.as_str()).collect();
     Ok(Dehydrated { files: files.len(), sources: sources.len(), unread })
+}
+
+/// Refuses a file that `hydrate` would refuse.
+fn require_restorable(root: &Root, slug: &Slug, file: &ReferringFile) -> Result<(), CliError> {
+    own(root, slug, file).map_err(|why| {
+        let what = format!("{:?} {why}, so it could not be restored", file.path);
+        let help = "give it another name, or put a file or folder in the place of the link";
+        Problem::new(root.folder(), what, help).into()
+    })
 }
 
 /// Refuses quotes that are in no snapshot: they would be published as they stand.
@@ -190,9 +193,9 @@ fn voices(root: &Root, manifest: &Manifest) -> Result<Vec<(ReferredSource, Strin
     let mut voices = Vec::new();
     for source in &manifest.sources {
         let Some(snapshot) = source.snapshot else { continue };
+        let bytes = store.get(snapshot)?;
         // What is no text has no words.
         let Ok(document) = read(&store, &source.kind, &source.key, snapshot) else { continue };
-        let bytes = store.get(snapshot)?;
         let is_page = source.kind == polc_extraction::assess::PAGE;
         for voice in [Voice::Quoted, Voice::Words, Voice::Raw] {
             if voice == Voice::Raw && is_page {

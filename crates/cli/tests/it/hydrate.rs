@@ -167,6 +167,9 @@ fn quotes_that_are_not_held_are_not_published() {
     let before = files(zoo.path());
     zoo.polc(&["dehydrate", "zoo"]).exits(2);
     assert_eq!(files(zoo.path()), before);
+    std::fs::remove_file(zoo.path().join("corpora/zoo/extraction.csv")).unwrap();
+    zoo.polc(&["dehydrate", "zoo"]).exits(2);
+    zoo.repository.write("corpora/zoo/extraction.csv", &before["corpora/zoo/extraction.csv"]);
     let gate = zoo.polc(&["hydrate", "zoo"]).exits(4).err;
     assert!(gate.contains("nothing of `zoo` stands by reference"), "{gate}");
 }
