@@ -17,6 +17,8 @@ pub enum DecidedBy {
     File,
     /// Read from a workbook.
     Workbook,
+    /// Taken over from the decision on the row that it was: the sentence is the same, its place another one.
+    Carried,
 }
 
 /// Why a row is no rule.
@@ -88,6 +90,19 @@ pub enum Decision {
         by: String,
         /// How.
         decided_by: DecidedBy,
+        /// When, RFC 3339.
+        at: String,
+    },
+    /// The rows of a freeze were taken over to sources that have changed since. The next freeze may replace
+    /// the extraction.
+    Carry {
+        /// The digest of the proposal that they are in now.
+        proposal: Digest,
+        /// The ids whose rows stand elsewhere now, each with the row as it is there.
+        ids: Vec<IssuedId>,
+        /// The added rows whose sentence is not there any more, or stands elsewhere.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        gone: Vec<Digest>,
         /// When, RFC 3339.
         at: String,
     },
@@ -224,7 +239,8 @@ pub struct DecisionsFile;
 impl JsonLines for DecisionsFile {
     type Header = DecisionsHeader;
     type Line = Decision;
-    const SCHEMA: u32 = 2;
+    const SCHEMA: u32 = 3;
+    const OLDEST: u32 = 2;
     const WHAT: &'static str = "decisions";
 }
 
@@ -264,8 +280,20 @@ impl Decisions {
     /// # Errors
     /// As [`crate::store::save_lines`].
     pub fn save(&self, path: &std::path::Path) -> Result<(), crate::Problem> {
-        let header = DecisionsHeader { schema: DecisionsFile::SCHEMA, project: self.project.clone() };
+        let header = DecisionsHeader { schema: self.schema(), project: self.project.clone() };
         crate::store::save_lines::<DecisionsFile>(path, &header, &self.all)
+    }
+
+    /// The lowest schema that holds the decisions, so that older programs read what they can.
+    fn schema(&self) -> u32 {
+        let is_new = |decision: &Decision| match decision {
+            Decision::Carry { .. } => true,
+            Decision::Row { decided_by, .. } | Decision::Add { decided_by, .. } => {
+                *decided_by == DecidedBy::Carried
+            }
+            _ => false,
+        };
+        if self.all.iter().any(is_new) { DecisionsFile::SCHEMA } else { DecisionsFile::OLDEST }
     }
 
     /// Who confirmed the manifest with this digest, and when.
@@ -300,6 +328,7 @@ impl Decisions {
                 Decision::Row { row, action: Action::Drop(_), .. } => {
                     added.retain(|earlier| earlier.digest != *row);
                 }
+                Decision::Carry { gone, .. } => added.retain(|earlier| !gone.contains(&earlier.digest)),
                 _ => {}
             }
         }
@@ -328,14 +357,25 @@ impl Decisions {
             Decision::Add { row, acknowledged, .. } => {
                 added(row.digest()?)?.is_some_and(|added| added.acknowledged == acknowledged)
             }
+            Decision::Carry { proposal, .. } => self.carried_to(*proposal),
             _ => self.all.contains(decision),
         })
     }
 
-    /// Every id that any freeze gave, as the last one that gave it did: those retired since too.
+    /// Whether the rows of the last freeze were taken over to a proposal.
+    pub fn carried_to(&self, digest: Digest) -> bool {
+        let is_freeze =
+            |decision: &&Decision| matches!(decision, Decision::Freeze { .. } | Decision::Import { .. });
+        let mut since = self.all.iter().rev().take_while(|decision| !is_freeze(decision));
+        since.any(|decision| matches!(decision, Decision::Carry { proposal, .. } if *proposal == digest))
+    }
+
+    /// Every id that any freeze gave, with the row that has it, or had it last: those retired since too.
     pub fn issued(&self) -> BTreeMap<&RuleId, &IssuedId> {
         let freezes = self.all.iter().filter_map(|decision| match decision {
-            Decision::Freeze { ids, .. } | Decision::Import { ids, .. } => Some(ids),
+            Decision::Freeze { ids, .. } | Decision::Import { ids, .. } | Decision::Carry { ids, .. } => {
+                Some(ids)
+            }
             _ => None,
         });
         freezes.flatten().map(|issued| (&issued.id, issued)).collect()

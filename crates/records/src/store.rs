@@ -245,6 +245,8 @@ pub trait JsonLines {
     type Line: Serialize + DeserializeOwned;
     /// The newest schema version that this program reads, and the one it writes.
     const SCHEMA: u32;
+    /// The oldest schema version that this program still reads as it is.
+    const OLDEST: u32 = Self::SCHEMA;
     /// What the file is, in words, for errors.
     const WHAT: &'static str;
 }
@@ -267,7 +269,11 @@ pub fn parse_lines<F: JsonLines>(path: &Path, text: &str) -> Result<(F::Header, 
         ));
     };
     let schema: Schema = parse_line(path, 0, first)?;
-    check_schema(path, F::WHAT, F::SCHEMA, schema.schema).map_err(|problem| problem.at(1, None))?;
+    let is_read =
+        schema.schema.is_some_and(|schema| (i64::from(F::OLDEST)..i64::from(F::SCHEMA)).contains(&schema));
+    if !is_read {
+        check_schema(path, F::WHAT, F::SCHEMA, schema.schema).map_err(|problem| problem.at(1, None))?;
+    }
     let header = parse_line(path, 0, first)?;
     let rest = lines.map(|(index, line)| parse_line(path, index, line)).collect::<Result<_, _>>()?;
     Ok((header, rest))
