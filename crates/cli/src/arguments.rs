@@ -39,7 +39,7 @@ pub(crate) enum Command {
     /// Assess every source, or confirm the assessment.
     Manifest(ManifestArguments),
     /// Propose rows from the confirmed sources.
-    Extract(ExtractArguments),
+    Extract(ProposeArguments),
     /// Decide on the proposed rows by a sheet.
     Decide(DecideArguments),
     /// Check every quote against the snapshots.
@@ -69,6 +69,8 @@ pub(crate) enum Command {
     /// Check, clear or copy the store of snapshots.
     #[command(subcommand)]
     Snapshot(SnapshotCommand),
+    /// Tell what became of every rule since its documentation was read.
+    Drift(DriftArguments),
     /// Tell which stage is done, stale or waiting, and what comes next.
     Status(StatusArguments),
     /// Tell all that is known of a rule.
@@ -182,7 +184,7 @@ pub(crate) enum Engine {
     Baseline,
 }
 
-/// `extract` and `classify`.
+/// `classify`, and what `extract` has in common with it.
 #[derive(Debug, Args)]
 pub(crate) struct ExtractArguments {
     /// The project's slug.
@@ -190,6 +192,32 @@ pub(crate) struct ExtractArguments {
     /// What answers.
     #[arg(long, value_enum, default_value = "baseline")]
     pub(crate) engine: Engine,
+}
+
+/// `extract`.
+#[derive(Debug, Args)]
+pub(crate) struct ProposeArguments {
+    #[command(flatten)]
+    pub(crate) given: ExtractArguments,
+    /// Take the rows of the last freeze over to sources that have changed since, and read again only what changed.
+    #[arg(long)]
+    pub(crate) update: bool,
+}
+
+/// `drift`.
+#[derive(Debug, Args)]
+pub(crate) struct DriftArguments {
+    /// The project's slug.
+    pub(crate) slug: Slug,
+    /// The commit, branch or tag of the checkout to compare with.
+    #[arg(long, value_name = "REV", default_value = "HEAD")]
+    pub(crate) commit: String,
+    /// Read the published documentation on a mirror that begins here, and not where it was read for the pin.
+    #[arg(long, value_name = "URL", value_parser = place)]
+    pub(crate) served: Option<Place>,
+    /// Compare with what is pinned and fetched, and ask nobody.
+    #[arg(long, conflicts_with_all = ["commit", "served"])]
+    pub(crate) pinned: bool,
 }
 
 /// `decide`.

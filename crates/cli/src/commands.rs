@@ -5,6 +5,7 @@ mod check;
 mod compile;
 mod decide;
 mod demo;
+mod drift;
 mod explain;
 mod ground;
 mod hydrate;
@@ -47,6 +48,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<Exit, CliError> {
         Command::Dehydrate(given) => hydrate::out(&session, &given.slug),
         Command::Hydrate(given) => hydrate::back(&session, &given),
         Command::Snapshot(given) => snapshot::run(&session, &given),
+        Command::Drift(given) => drift::run(&session, &given),
         Command::Status(given) => status::run(&session, given.slug.as_ref()),
         Command::Demo => demo::run(&session),
         Command::Completions { shell } => {

@@ -4,6 +4,7 @@ pub(crate) mod classify;
 pub(crate) mod compile;
 pub(crate) mod copies;
 pub(crate) mod decide;
+pub(crate) mod drift;
 pub(crate) mod extract;
 pub(crate) mod ground;
 pub(crate) mod hydrate;

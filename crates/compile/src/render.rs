@@ -25,6 +25,8 @@ pub struct Rendered {
     pub changed: Vec<RuleId>,
     /// Checkers of somebody's whose rule does not bind any more: moved to `orphaned/`.
     pub orphaned: Vec<RuleId>,
+    /// Stubs, as they were rendered, whose rule does not bind any more: removed.
+    pub removed: Vec<RuleId>,
     /// Written checkers that stand.
     pub written: Vec<RuleId>,
 }
@@ -185,6 +187,7 @@ fn put_away(
     let paths = [file.source(), file.cases()];
     if file.progress == Progress::Rendered && is_free(&pack.join(file.cases()))? {
         paths.iter().for_each(|path| plan.remove(pack.join(path)));
+        rendered.removed.push(file.rule.clone());
     } else {
         paths.iter().for_each(|path| plan.rename(pack.join(path), pack.join(ORPHANED).join(path)));
         rendered.orphaned.push(file.rule.clone());

@@ -10,6 +10,7 @@ pub mod classify;
 pub mod coverage;
 pub mod cues;
 pub mod documents;
+pub mod drift;
 pub mod freeze;
 pub mod grounding;
 pub mod lexis;
@@ -17,6 +18,7 @@ pub mod manifest;
 pub mod review;
 pub mod rules_file;
 pub mod run_log;
+pub mod update;
 
 use polc_records::Problem;
 

@@ -163,7 +163,7 @@ pub fn render(
             found_by: &proposed.found_by,
             was: gone
                 .iter()
-                .map(|row| (overlap(&row.rule, &proposed.row.rule), *row))
+                .map(|row| (likeness(row, &proposed.row), *row))
                 .filter(|(overlap, _)| *overlap >= ALIKE)
                 .max_by(|a, b| a.0.total_cmp(&b.0))
                 .map(|(_, row)| row),
@@ -182,8 +182,19 @@ pub fn render(
         };
         render_row(&mut sheet, &shown);
     }
+    if !gone.is_empty() {
+        sheet.push_str(RETIRED);
+        for row in gone {
+            let _written = writeln!(sheet, "#   {}: {}", row.id, visible(&fold_space(&row.rule)));
+        }
+    }
     Ok(sheet)
 }
+
+const RETIRED: &str = "\
+# These rules have no row any more. They are retired at the freeze, each unless `replaces` names it above; their
+# ids are given to no other rule.
+";
 
 /// A row as a sheet shows it.
 struct Shown<'r> {
@@ -214,12 +225,27 @@ fn gone<'r>(
         there.insert(row.identity().map_err(crate::json)?);
     }
     let ids = decisions.freeze().map_or(&[][..], |freeze| freeze.ids);
+    let issued = decisions.issued();
+    // A row that was taken over to another place has another identity there.
+    let is_there = |id: &RuleId| issued.get(id).is_some_and(|issued| there.contains(&issued.identity));
+    let replaced = |id: &RuleId| {
+        let on_row = proposal.iter().filter_map(|proposed| decisions.on_row(proposed.digest));
+        on_row.into_iter().any(|decision| match decision {
+            Decision::Row { replaces, .. } => replaces.as_ref() == Some(id),
+            _ => false,
+        })
+    };
     let gone: BTreeSet<&RuleId> =
-        ids.iter().filter(|issued| !there.contains(&issued.identity)).map(|issued| &issued.id).collect();
+        ids.iter().map(|issued| &issued.id).filter(|id| !is_there(id) && !replaced(id)).collect();
     Ok(earlier.iter().filter(|row| gone.contains(&row.id)).collect())
 }
 
-/// How much of the words of two rules is the same, from 0 to 1.
+/// How much of the words of a rule and a row is the same, of what they quote or of what they say.
+fn likeness(was: &CorpusRow, row: &Row) -> f64 {
+    overlap(&was.rule, &row.rule).max(overlap(&was.original, &row.quote))
+}
+
+/// How much of the words of two texts is the same, from 0 to 1.
 fn overlap(a: &str, b: &str) -> f64 {
     let words = |text| tokens(text).into_iter().map(|token| token.lower).collect::<BTreeSet<String>>();
     let (a, b) = (words(a), words(b));

@@ -167,6 +167,16 @@ fn target<'t>(
     Ok(tree.iter().find(is_file).filter(|_| !text.starts_with('/')))
 }
 
+/// The policy files of a checkout at a revision, as a pin of it would have them.
+///
+/// # Errors
+/// Where the checkout cannot be read.
+pub fn look(root: &Root, project: &Project, revision: &str) -> Result<RepositoryPin, SourcesError> {
+    let repository = open_checkout(root, project)?;
+    let commit = repository.resolve(revision)?;
+    discover(&repository, &Discovery::load(root, project)?, commit, revision)
+}
+
 /// The policy files that are new, gone or hold other bytes at a revision than at the pin.
 ///
 /// # Errors
@@ -177,10 +187,7 @@ pub fn changed_since(
     pin: &Pin,
     revision: &str,
 ) -> Result<Vec<String>, SourcesError> {
-    let repository = open_checkout(root, project)?;
-    let discovery = Discovery::load(root, project)?;
-    let commit = repository.resolve(revision)?;
-    let found = discover(&repository, &discovery, commit, revision)?;
+    let found = look(root, project, revision)?;
     Ok(changed_paths(pin.repository.as_ref(), Some(&found)))
 }
 

@@ -44,9 +44,13 @@ fn stubs(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
     if !rendered.changed.is_empty() {
         session
             .tell(format!("written for another text of their rule, untouched: {}", names(&rendered.changed)));
+        session.tell("review each: read its rule with `polc explain`, correct the checker, and let it name the digest that `polc compile status` gives");
     }
     if !rendered.orphaned.is_empty() {
         session.tell(format!("without a rule, moved to orphaned/: {}", names(&rendered.orphaned)));
+    }
+    if !rendered.removed.is_empty() {
+        session.tell(format!("stubs without a rule, removed: {}", names(&rendered.removed)));
     }
     session.tell(format!("next: write the checkers, then polc compile test {slug}"));
     done(session, &root, &project)

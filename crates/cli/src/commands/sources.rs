@@ -158,7 +158,7 @@ fn tell_site(session: &Session, site: &SitePin) {
 }
 
 /// After how many pages a line says how far it has come.
-const PAGES_A_LINE: usize = 50;
+pub(super) const PAGES_A_LINE: usize = 50;
 
 pub(super) fn fetch(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
     let root = session.root()?;

@@ -1,21 +1,27 @@
 //! `extract`, `freeze`, `classify`.
 
 use super::status::done;
-use crate::arguments::{Engine, ExtractArguments, SignedArguments};
+use crate::arguments::{Engine, ExtractArguments, ProposeArguments, SignedArguments};
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count, now};
 use crate::stages;
 use polc_records::corpus::{Corpus, Verdict};
+use polc_records::layout::Root;
 use polc_records::ledger::Fate;
+use polc_records::project::Project;
 use polc_records::vocabulary::{Level, ModalLevel, ScopeRoute};
 use std::collections::BTreeMap;
 
-pub(super) fn extract(session: &Session, given: &ExtractArguments) -> Result<Exit, CliError> {
+pub(super) fn extract(session: &Session, asked: &ProposeArguments) -> Result<Exit, CliError> {
+    let given = &asked.given;
     let Engine::Baseline = given.engine;
     let root = session.root()?;
     let slug = &given.slug;
     let project = session.project(&root, slug)?;
     let _lock = root.lock(slug)?;
+    if asked.update {
+        return update(session, &root, &project);
+    }
     let proposed = stages::extract::propose(&root, &project)?;
     let mut fates: BTreeMap<String, usize> = BTreeMap::new();
     for line in &proposed.ledger {
@@ -44,6 +50,29 @@ pub(super) fn extract(session: &Session, given: &ExtractArguments) -> Result<Exi
         ));
     }
     done(session, &root, &project)
+}
+
+/// Takes the rows of the last freeze over to the sources as they are now.
+fn update(session: &Session, root: &Root, project: &Project) -> Result<Exit, CliError> {
+    let slug = &project.slug;
+    let updated = stages::extract::update(root, project, &now())?;
+    let [same, again] = updated.sections;
+    session.tell(format!(
+        "{} as they were, {} read again: {} kept, {} moved, {} new, {} retired",
+        count(same, "section"),
+        again,
+        count(updated.kept, "row"),
+        updated.moved,
+        updated.new,
+        updated.retired
+    ));
+    let open = stages::decide::undecided(root, project)?;
+    session.tell(if open > 0 {
+        format!("{} to be decided\nnext: polc decide {slug} --sheet FILE", count(open, "row"))
+    } else {
+        format!("nothing is to be decided\nnext: polc freeze {slug} --by NAME")
+    });
+    done(session, root, project)
 }
 
 pub(super) fn freeze(session: &Session, given: &SignedArguments) -> Result<Exit, CliError> {

@@ -9,6 +9,7 @@ use polc_extraction::cues::Cues;
 use polc_extraction::documents::ReadSource;
 use polc_extraction::freeze::freeze;
 use polc_extraction::review::{Decider, Sheet, read_sheet, render};
+use polc_extraction::update::proposed_ledger as ledger_before_ids;
 use polc_records::Digest;
 use polc_records::corpus::Corpus;
 use polc_records::decisions::{Decision, Decisions};
@@ -79,7 +80,8 @@ pub(crate) fn freeze_rows(
     let extraction = frozen.extraction();
     let text = extraction.render(&path)?;
     let digest = Digest::of(&text);
-    if is_frozen(root, project, &decisions) && Digest::of(read_text(&path)?) != digest {
+    let taken_over = decisions.carried_to(proposal);
+    if is_frozen(root, project, &decisions) && !taken_over && Digest::of(read_text(&path)?) != digest {
         return Err(CliError::Gate {
             what: "the extraction is frozen, and these decisions would make another".to_owned(),
             help: format!(
@@ -143,8 +145,9 @@ fn proposed_ledger(
     let (cues, _) = Cues::load(root, project)?;
     let (_, rows) = load_lines::<ProposalFile>(&root.proposal(&project.slug))?;
     let extracted = extract(&cues, sources)?;
-    if extracted.rows != rows {
-        return Err(again("the ledger is that of an earlier freeze, and another proposal would be made now"));
+    if extracted.rows == rows {
+        return Ok(extracted.ledger);
     }
-    Ok(extracted.ledger)
+    // What the engine would propose now is another matter: these rows were decided on.
+    Ok(ledger_before_ids(sources, &rows, &lines))
 }

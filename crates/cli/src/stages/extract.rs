@@ -2,10 +2,12 @@
 
 use super::manifest::load_confirmed;
 use crate::exit::CliError;
-use polc_extraction::baseline::{ENGINE, ENGINE_VERSION, extract::extract};
+use polc_extraction::baseline::extract::{Extracted, extract};
+use polc_extraction::baseline::{ENGINE, ENGINE_VERSION};
 use polc_extraction::cues::Cues;
 use polc_extraction::documents::{ReadSource, retrieved};
-use polc_records::decisions::Decisions;
+use polc_extraction::update::{Earlier, Updated, update as take_over};
+use polc_records::decisions::{Decision, Decisions};
 use polc_records::layout::Root;
 use polc_records::ledger::{LedgerFile, LedgerHeader, LedgerLine};
 use polc_records::manifest::Manifest;
@@ -38,14 +40,7 @@ pub(crate) fn propose(root: &Root, project: &Project) -> Result<Proposed, CliErr
     let sources = read_sources(root, &manifest)?;
     let (cues, data) = Cues::load(root, project)?;
     let extracted = extract(&cues, &sources)?;
-    let header = ProposalHeader {
-        schema: ProposalFile::SCHEMA,
-        project: project.slug.clone(),
-        engine: ENGINE.to_owned(),
-        engine_version: ENGINE_VERSION.to_owned(),
-        manifest: digest,
-        cues: data,
-    };
+    let header = header(project, digest, data);
     let path = root.proposal(&project.slug);
     let proposal = render_lines::<ProposalFile>(&path, &header, &extracted.rows)?;
     let decisions = Decisions::load(&root.decisions(&project.slug), &project.slug)?;
@@ -55,28 +50,88 @@ pub(crate) fn propose(root: &Root, project: &Project) -> Result<Proposed, CliErr
             return Err(CliError::Gate {
                 what: "the extraction is frozen, and another proposal would be made now".to_owned(),
                 help: format!(
-                    "a frozen extraction is never edited; to make another, remove {}, decide on the new rows and freeze again: a row that stays keeps its id",
+                    "a frozen extraction is never edited. Where its sources have changed, take it over to them: `polc extract {} --update`. \
+                     To read everything again, remove {}, decide on the new rows and freeze again: a row that stays keeps its id",
+                    project.slug,
                     root.shown(&root.extraction(&project.slug)).display()
                 ),
             });
         }
     } else {
-        let ledger = LedgerHeader {
-            schema: LedgerFile::SCHEMA,
-            project: project.slug.clone(),
-            proposal: Digest::of(&proposal),
-            without_rules: extracted.without_rules,
-        };
-        // The ledger names the proposal's digest: where a kill parts the two, the next run sees it.
-        let ledger_path = root.ledger(&project.slug);
-        write_atomically(
-            &ledger_path,
-            render_lines::<LedgerFile>(&ledger_path, &ledger, &extracted.ledger)?.as_bytes(),
-        )?;
-        write_atomically(&path, proposal.as_bytes())?;
+        write(root, project, &proposal, &extracted)?;
     }
     let sources = manifest.sources.iter().filter(|source| source.gives_rules()).count();
     Ok(Proposed { rows: extracted.rows, ledger: extracted.ledger, sources, frozen })
+}
+
+fn header(project: &Project, manifest: Digest, cues: Digest) -> ProposalHeader {
+    ProposalHeader {
+        schema: ProposalFile::SCHEMA,
+        project: project.slug.clone(),
+        engine: ENGINE.to_owned(),
+        engine_version: ENGINE_VERSION.to_owned(),
+        manifest,
+        cues,
+    }
+}
+
+/// Writes a ledger and its proposal. The ledger names the proposal's digest: where a kill parts the two, the
+/// next run sees it.
+fn write(root: &Root, project: &Project, proposal: &str, extracted: &Extracted) -> Result<(), CliError> {
+    let ledger = LedgerHeader {
+        schema: LedgerFile::SCHEMA,
+        project: project.slug.clone(),
+        proposal: Digest::of(proposal),
+        without_rules: extracted.without_rules.clone(),
+    };
+    let path = root.ledger(&project.slug);
+    write_atomically(&path, render_lines::<LedgerFile>(&path, &ledger, &extracted.ledger)?.as_bytes())?;
+    Ok(write_atomically(&root.proposal(&project.slug), proposal.as_bytes())?)
+}
+
+/// Takes the rows of the last proposal, what was decided on them and their ids over to the sources as the manifest
+/// has them now. The frozen extraction stays as it is until the next freeze.
+pub(crate) fn update(root: &Root, project: &Project, at: &str) -> Result<Updated, CliError> {
+    let (manifest, digest) = load_confirmed(root, project)?;
+    let slug = &project.slug;
+    let path = root.proposal(slug);
+    if !path.exists() || !root.ledger(slug).exists() {
+        return Err(CliError::Gate {
+            what: "nothing has been proposed yet that could be taken over".to_owned(),
+            help: format!("run `polc extract {slug}`"),
+        });
+    }
+    let (old, rows) = load_lines::<ProposalFile>(&path)?;
+    let (_, ledger) = load_lines::<LedgerFile>(&root.ledger(slug))?;
+    let decisions_path = root.decisions(slug);
+    let mut decisions = Decisions::load(&decisions_path, slug)?;
+    let sources = read_sources(root, &manifest)?;
+    let (cues, data) = Cues::load(root, project)?;
+    let earlier = Earlier { rows: &rows, ledger: &ledger, decisions: &decisions };
+    let updated = take_over(&cues, &sources, earlier, at)?;
+    if old.manifest == digest && updated.extracted.rows == rows {
+        return Ok(updated);
+    }
+    let text = render_lines::<ProposalFile>(&path, &header(project, digest, data), &updated.extracted.rows)?;
+    let mut made = Vec::new();
+    if decisions.freeze().is_some() {
+        let (ids, gone) = (updated.ids.clone(), updated.gone.clone());
+        made.push(Decision::Carry { proposal: Digest::of(&text), ids, gone, at: at.to_owned() });
+    }
+    made.extend(updated.decisions.iter().cloned());
+    // The decisions first: a run that is killed before the rest finds them in force, and goes on.
+    let mut new = false;
+    for decision in made {
+        if !decisions.holds(&decision)? {
+            decisions.all.push(decision);
+            new = true;
+        }
+    }
+    if new {
+        decisions.save(&decisions_path)?;
+    }
+    write(root, project, &text, &updated.extracted)?;
+    Ok(updated)
 }
 
 /// Every source that was retrieved.

@@ -47,16 +47,10 @@ pub(crate) fn fetch_pages(
     offline: bool,
     progress: impl FnMut(Progress<'_>),
 ) -> Result<FetchedPages, CliError> {
-    let at = |url: &Url| served(&site.urls, url);
-    let scope = Scope::new(&at(&site.root), &at(&site.resolved));
-    let fetcher = network::fetcher(scope.root(), offline)?;
+    let fetcher = network::fetcher(&served(&site.urls, &site.root), offline)?;
     let name = project.repository.name();
     let before = network::wait(check(&fetcher, site, name))??;
-    let generators = Arc::new(Generators::load(root)?);
-    let mut store = Snapshots::open(&root.snapshots())?;
-    let crawl =
-        Crawl { fetcher: &fetcher, store: &mut store, generators: &generators, limits: Limits::default() };
-    let record = network::wait(crawl.run(&scope, progress))??;
+    let mut lines = crawl(root, site, &site.resolved, Limits::default(), offline, progress)?;
     // The site may have been built anew while it was read.
     let after = match network::wait(check(&fetcher, site, name))? {
         Err(other @ SourcesError::OtherRelease(_)) => return Err(other.into()),
@@ -65,12 +59,12 @@ pub(crate) fn fetch_pages(
         Ok(notes) => notes,
     };
     let notes: BTreeSet<String> = before.into_iter().chain(after).collect();
-    let mut lines: Vec<PageLine> = record.pages.iter().map(|page| line(site, page)).collect();
     if let Some(PageLine { url, fate: PageFate::Lacking(why) | PageFate::Named(why), .. }) = lines.first() {
         return Err(
             SourcesError::Entry { url: Box::new(url.clone()), why: format!("was not read: {why}") }.into()
         );
     }
+    let store = Snapshots::open(&root.snapshots())?;
     for PageLine { url, fate, .. } in &mut lines {
         let PageFate::Read { snapshot, .. } = fate else { continue };
         if let Some(changed) = of_another_release(site, &store.page(*snapshot)?, url, name) {
@@ -88,6 +82,51 @@ pub(crate) fn fetch_pages(
     })
 }
 
+/// Reads a site from a page on, and says what became of every page.
+pub(crate) fn crawl(
+    root: &Root,
+    site: &SitePin,
+    from: &Url,
+    limits: Limits,
+    offline: bool,
+    progress: impl FnMut(Progress<'_>),
+) -> Result<Vec<PageLine>, CliError> {
+    let at = |url: &Url| served(&site.urls, url);
+    let scope = Scope::new(&at(&site.root), &at(from));
+    let fetcher = network::fetcher(scope.root(), offline)?;
+    let generators = Arc::new(Generators::load(root)?);
+    let mut store = Snapshots::open(&root.snapshots())?;
+    let crawl = Crawl { fetcher: &fetcher, store: &mut store, generators: &generators, limits };
+    let record = network::wait(crawl.run(&scope, progress))??;
+    Ok(record.pages.iter().map(|page| line(site, page)).collect())
+}
+
+/// What a page is called in the manifest.
+pub(crate) fn key_of(site: &SitePin, url: &Url) -> String {
+    let key = url.as_str().strip_prefix(site.root.as_str()).unwrap_or(url.as_str());
+    if key.is_empty() { INDEX.to_owned() } else { key.to_owned() }
+}
+
+/// The address of a page that is called so.
+pub(crate) fn url_of(site: &SitePin, key: &str) -> Option<Url> {
+    site.root.join(if key == INDEX { "" } else { key }).ok()
+}
+
+/// What the page at the root itself is called.
+const INDEX: &str = "index";
+
+/// What is said of a page in whose place a site answers as for one that cannot exist.
+const SOFT_MISSING: &str = "the server answers as for a page that does not exist";
+
+fn answers(status: u16) -> String {
+    format!("the server answers {status}")
+}
+
+/// Whether a page lacks because there is none, and not because it could not be read.
+pub(crate) fn says_missing(why: &str) -> bool {
+    why == SOFT_MISSING || [404, 410].map(answers).iter().any(|missing| missing == why)
+}
+
 fn line(site: &SitePin, page: &PageRecord) -> PageLine {
     let out = |url: &Url| published(&site.urls, url);
     let lacking = |why: String| PageFate::Lacking(why);
@@ -98,10 +137,8 @@ fn line(site: &SitePin, page: &PageRecord) -> PageLine {
         },
         PageOutcome::NavigationDocument { .. } => PageFate::Navigation,
         PageOutcome::SameAs { page, .. } => PageFate::SameAs(out(page.url())),
-        PageOutcome::Status { status } => lacking(format!("the server answers {status}")),
-        PageOutcome::SoftMissing => {
-            lacking("the server answers as for a page that does not exist".to_owned())
-        }
+        PageOutcome::Status { status } => lacking(answers(*status)),
+        PageOutcome::SoftMissing => lacking(SOFT_MISSING.to_owned()),
         PageOutcome::Blocked { status, challenge } => lacking(match challenge {
             Some(challenge) => format!("the server answers {status} with a challenge: {challenge}"),
             None => format!("the server refuses us with {status}"),
@@ -139,6 +176,22 @@ fn reached(site: &SitePin, reached: &Reached) -> String {
     format!("{how} of {}", published(&site.urls, from.url()))
 }
 
+/// What became of every page at the pin.
+pub(crate) fn load_pages(root: &Root, project: &Project, pin: Digest) -> Result<Vec<PageLine>, CliError> {
+    let slug = &project.slug;
+    let path = root.pages(slug);
+    let again =
+        |what: &str| CliError::Gate { what: what.to_owned(), help: format!("run `polc fetch {slug}`") };
+    if !path.exists() {
+        return Err(again("the pages of the documentation have not been fetched at the pin"));
+    }
+    let (header, lines) = load_lines::<PagesFile>(&path)?;
+    if header.pin != pin {
+        return Err(again("the pages of the documentation were fetched at another pin"));
+    }
+    Ok(lines)
+}
+
 /// A page as the manifest assesses it.
 pub(crate) struct Page {
     /// What it is called.
@@ -158,25 +211,14 @@ pub(crate) fn pages(
     files: &[PinnedFile],
     snapshots: &Snapshots,
 ) -> Result<Vec<Page>, CliError> {
-    let slug = &project.slug;
-    let path = root.pages(slug);
-    let again =
-        |what: &str| CliError::Gate { what: what.to_owned(), help: format!("run `polc fetch {slug}`") };
-    if !path.exists() {
-        return Err(again("the pages of the documentation have not been fetched at the pin"));
-    }
-    let (header, lines) = load_lines::<PagesFile>(&path)?;
-    if header.pin != pin {
-        return Err(again("the pages of the documentation were fetched at another pin"));
-    }
+    let lines = load_pages(root, project, pin)?;
     let (cues, _) = Cues::load(root, project)?;
     let mut pages = Vec::new();
     let mut keys: BTreeSet<String> = files.iter().map(|file| file.path.clone()).collect();
     for line in lines {
-        let key = line.url.as_str().strip_prefix(site.root.as_str()).unwrap_or(line.url.as_str());
-        let key = if key.is_empty() { "index" } else { key };
+        let key = key_of(site, &line.url);
         // A file of the repository or another page may be called so already.
-        let key = if keys.contains(key) { line.url.as_str() } else { key }.to_owned();
+        let key = if keys.contains(&key) { line.url.to_string() } else { key };
         let read = match line.fate {
             PageFate::Read { snapshot, .. } => read(snapshots, PAGE, &key, snapshot)
                 .map(|document| (snapshot, document))

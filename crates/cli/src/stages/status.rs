@@ -77,6 +77,7 @@ pub(crate) fn status(root: &Root, project: &Project) -> Result<ProjectStatus, Cl
     }
     let decisions = Decisions::load(&root.decisions(slug), slug)?;
     let manifest = digest_of(&root.manifest(slug))?;
+    let update = if decisions.freeze().is_some() { " --update" } else { "" };
     let stages = [
         ("pin", pin(root, project)?, format!("polc pin {slug}")),
         ("fetch", fetch(root, project)?, format!("polc fetch {slug}")),
@@ -86,7 +87,7 @@ pub(crate) fn status(root: &Root, project: &Project) -> Result<ProjectStatus, Cl
             confirmed(&decisions, manifest),
             format!("polc manifest {slug} --show; polc manifest confirm {slug} --by NAME"),
         ),
-        ("extract", extract(root, project, manifest, &decisions)?, format!("polc extract {slug}")),
+        ("extract", extract(root, project, manifest, &decisions)?, format!("polc extract {slug}{update}")),
         (
             "decisions",
             decided(root, project, &decisions)?,

@@ -10,11 +10,11 @@ use std::ops::Range;
 /// One sentence.
 #[derive(Debug, Clone)]
 pub(crate) struct Unit {
-    pub(super) block: BlockId,
+    pub(crate) block: BlockId,
     pub(super) plain: Range<usize>,
     /// The source's own text, code spans with their marks.
     pub(crate) quote: String,
-    pub(super) hidden: bool,
+    pub(crate) hidden: bool,
     /// The unit that introduces the list whose item this sentence begins.
     pub(super) lead_in: Option<usize>,
     /// Whether it begins an item with a check box.

@@ -1,0 +1,314 @@
+//! `drift`: today's documentation beside the frozen rules. Pin, manifest and corpus stay as they are.
+
+use super::import::is_imported;
+use super::manifest::{load, load_pin};
+use super::site::{crawl, key_of, load_pages, says_missing, url_of};
+use crate::exit::CliError;
+use crate::network;
+use polc_extraction::assess::{Headings, PAGE};
+use polc_extraction::cues::Cues;
+use polc_extraction::documents::read;
+use polc_extraction::drift::{Drift, Reading, Then, Today, compare};
+use polc_extraction::freeze::load_frozen;
+use polc_net::Url;
+use polc_records::decisions::Decisions;
+use polc_records::layout::Root;
+use polc_records::ledger::LedgerFile;
+use polc_records::manifest::Manifest;
+use polc_records::pages::{PageFate, PageLine};
+use polc_records::pin::{Pin, RepositoryPin, SitePin};
+use polc_records::project::Project;
+use polc_records::snapshot::Origin;
+use polc_records::store::load_lines;
+use polc_records::vocabulary::{ExclusionCode, SourceRole};
+use polc_sources::SourcesError;
+use polc_sources::crawl::{Limits, Progress};
+use polc_sources::discovery::Discovery;
+use polc_sources::pin::look;
+use polc_sources::pin::site::{Place, gather};
+use polc_sources::project::open_checkout;
+use polc_text::snapshots::Snapshots;
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+
+/// What today's documentation is read from.
+#[derive(Debug, Clone)]
+pub(crate) enum Asked {
+    /// The checkout at a revision, and the site where it is served.
+    Live { commit: String, served: Option<Place>, offline: bool },
+    /// What is pinned and fetched.
+    Pinned,
+}
+
+/// What the documentation was, or is.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct State {
+    /// The version of the site.
+    pub(crate) version: Option<String>,
+    /// The commit of the checkout.
+    pub(crate) commit: Option<String>,
+    /// What whoever reads it should know.
+    pub(crate) note: Option<String>,
+}
+
+/// What a comparison came to.
+#[derive(Debug)]
+pub(crate) struct Compared {
+    /// At the pin that the rules were drawn at; none where another pin has taken its place.
+    pub(crate) then: Option<State>,
+    pub(crate) now: State,
+    pub(crate) drift: Drift,
+}
+
+/// Compares the frozen rules with today's documentation.
+pub(crate) fn drift(
+    root: &Root,
+    project: &Project,
+    asked: &Asked,
+    progress: impl FnMut(Progress<'_>),
+) -> Result<Compared, CliError> {
+    let slug = &project.slug;
+    let decisions = Decisions::load(&root.decisions(slug), slug)?;
+    let (extraction, _) = load_frozen(&root.extraction(slug), slug, &decisions)?;
+    if is_imported(root, project, &decisions) && !root.manifest(slug).exists() {
+        return Err(CliError::Gate {
+            what: format!("the rules of `{slug}` were imported, and nothing is known of their sources"),
+            help: format!("pin, fetch and assess them: `polc pin {slug}`"),
+        });
+    }
+    let (pin, digest) = load_pin(root, project)?;
+    let (manifest, _) = load(root, project)?;
+    let ledger = root.ledger(slug);
+    let ledger = if ledger.exists() { load_lines::<LedgerFile>(&ledger)?.1 } else { Vec::new() };
+    let (cues, _) = Cues::load(root, project)?;
+    let mut desk = Desk {
+        root,
+        project,
+        manifest: &manifest,
+        discovery: Discovery::load(root, project)?,
+        today: Vec::new(),
+        now: State::default(),
+    };
+    match asked {
+        Asked::Live { commit, served, offline } => {
+            if let Some(site) = &pin.site {
+                desk.ask_site(site, served.as_ref(), *offline, progress)?;
+            }
+            if pin.repository.is_some() || project.git.is_some() {
+                desk.look_at(commit)?;
+            }
+        }
+        Asked::Pinned => desk.take_pin(&pin, load_site_lines(root, project, &pin, digest)?)?,
+    }
+    let then = Then { manifest: &manifest, rows: &extraction.rows, ledger: &ledger };
+    let drift = compare(&cues, &Headings::load(root)?, then, &desk.today)?;
+    let was = State {
+        version: pin.site.as_ref().and_then(|site| site.version.value()).map(str::to_owned),
+        commit: pin.repository.as_ref().map(|repository| repository.commit.to_string()),
+        note: None,
+    };
+    Ok(Compared { then: (manifest.pin == digest).then_some(was), now: desk.now, drift })
+}
+
+fn load_site_lines(
+    root: &Root,
+    project: &Project,
+    pin: &Pin,
+    digest: polc_records::Digest,
+) -> Result<Vec<PageLine>, CliError> {
+    if pin.site.is_some() { load_pages(root, project, digest) } else { Ok(Vec::new()) }
+}
+
+/// Where the site of a pin was read.
+fn place(site: &SitePin) -> Place {
+    match site.urls.last() {
+        Some(row) if row.published != row.served => Place::Row(row.clone()),
+        _ => Place::Published,
+    }
+}
+
+/// A limit of one page: no link of it is followed.
+fn one_page() -> Limits {
+    Limits { pages: NonZeroUsize::MIN, ..Limits::default() }
+}
+
+struct Desk<'d> {
+    root: &'d Root,
+    project: &'d Project,
+    manifest: &'d Manifest,
+    discovery: Discovery,
+    today: Vec<Today>,
+    now: State,
+}
+
+impl Desk<'_> {
+    /// Asks the site which version it serves, and reads its pages.
+    fn ask_site(
+        &mut self,
+        pinned: &SitePin,
+        asked: Option<&Place>,
+        offline: bool,
+        mut progress: impl FnMut(Progress<'_>),
+    ) -> Result<(), CliError> {
+        let place = asked.cloned().unwrap_or_else(|| place(pinned));
+        let begin = match (&place, &self.project.docs) {
+            (Place::Row(row), _) => &row.served,
+            (Place::Mirror(served), _) => served,
+            (Place::Published, Some(docs)) => docs,
+            (Place::Published, None) => &pinned.entry,
+        };
+        let fetcher = network::fetcher(begin, offline)?;
+        let found = network::wait(gather(&fetcher, self.project, &place, None, Some(pinned)))?;
+        let site = match found {
+            Ok(site) => {
+                self.now.version = site.version.value().map(str::to_owned);
+                site
+            }
+            Err(SourcesError::NoDocs { slug }) => return Err(SourcesError::NoDocs { slug }.into()),
+            // The pages are read all the same: a version decides nothing about them.
+            Err(error) => {
+                self.now.note =
+                    Some(error.to_string().split("\nhelp: ").next().unwrap_or_default().to_owned());
+                moved_to(pinned, &place)
+            }
+        };
+        let mut lines = crawl(self.root, &site, &site.resolved, Limits::default(), offline, &mut progress)?;
+        for url in self.unvisited(&site, &lines) {
+            let found = crawl(self.root, &site, &url, one_page(), offline, &mut progress)?;
+            let line = found.into_iter().find(|line| line.url == url);
+            lines.extend(line.map(|line| once(line, &lines)));
+        }
+        self.take_pages(&site, lines)
+    }
+
+    /// The pages of the manifest that no navigation leads to now.
+    fn unvisited(&self, site: &SitePin, lines: &[PageLine]) -> Vec<Url> {
+        let pages =
+            self.manifest.sources.iter().filter(|source| source.kind == PAGE && source.snapshot.is_some());
+        let urls = pages.filter_map(|source| url_of(site, &source.key));
+        urls.filter(|url| lines.iter().all(|line| line.url != *url)).collect()
+    }
+
+    /// What became of every page, as sources.
+    fn take_pages(&mut self, site: &SitePin, lines: Vec<PageLine>) -> Result<(), CliError> {
+        let snapshots = Snapshots::open(&self.root.snapshots())?;
+        for line in lines {
+            let key = key_of(site, &line.url);
+            let known = self.manifest.source(&key);
+            let was_read = known.is_some_and(|source| source.snapshot.is_some());
+            let failed_then = known.is_some_and(|source| source.code == Some(ExclusionCode::FetchFailed));
+            let reading = match line.fate {
+                PageFate::Read { snapshot, .. } => match read(&snapshots, PAGE, &key, snapshot) {
+                    Ok(document) => Reading::Read(Box::new(document)),
+                    Err(problem) => Reading::Unread(problem.to_string().replace('\n', "; ")),
+                },
+                PageFate::SameAs(url) if was_read => Reading::MovedTo(key_of(site, &url)),
+                PageFate::Lacking(why) if says_missing(&why) && was_read => Reading::Gone(why),
+                PageFate::Lacking(why) if !says_missing(&why) && !failed_then => Reading::Unread(why),
+                PageFate::Named(why) if was_read => Reading::Unread(why),
+                PageFate::Navigation if was_read => Reading::Unread("it holds navigation alone".to_owned()),
+                PageFate::SameAs(_) | PageFate::Lacking(_) | PageFate::Named(_) | PageFate::Navigation => {
+                    continue;
+                }
+            };
+            let url = line.url.to_string();
+            self.today.push(Today { key, kind: PAGE.to_owned(), role: SourceRole::Rules, url, reading });
+        }
+        Ok(())
+    }
+
+    /// Reads the policy files of the checkout at a revision.
+    fn look_at(&mut self, revision: &str) -> Result<(), CliError> {
+        if self.project.git.is_none() {
+            self.unread_files("the project has no checkout on this machine");
+            return Ok(());
+        }
+        let repository = look(self.root, self.project, revision)?;
+        let mut store = Snapshots::open(&self.root.snapshots())?;
+        let mut objects = open_checkout(self.root, self.project)?.objects().map_err(SourcesError::from)?;
+        for file in &repository.files {
+            let bytes = objects.blob(&file.blob).map_err(SourcesError::from)?;
+            store.put(&bytes, Origin::Git { blob: file.blob.clone(), path: file.path.clone() })?;
+        }
+        store.save()?;
+        self.take_files(&repository, &store)
+    }
+
+    fn take_pin(&mut self, pin: &Pin, lines: Vec<PageLine>) -> Result<(), CliError> {
+        if let Some(site) = &pin.site {
+            self.now.version = site.version.value().map(str::to_owned);
+            self.take_pages(site, lines)?;
+        }
+        match &pin.repository {
+            Some(repository) => self.take_files(repository, &Snapshots::open(&self.root.snapshots())?),
+            None => {
+                self.unread_files("the pin names no checkout");
+                Ok(())
+            }
+        }
+    }
+
+    fn take_files(&mut self, repository: &RepositoryPin, store: &Snapshots) -> Result<(), CliError> {
+        self.now.commit = Some(repository.commit.to_string());
+        let mut there = BTreeSet::new();
+        for file in &repository.files {
+            let reading = match store.of_blob(&file.blob) {
+                Some(snapshot) => match read(store, &file.kind, &file.path, snapshot) {
+                    Ok(document) => Reading::Read(Box::new(document)),
+                    Err(problem) => Reading::Unread(problem.to_string().replace('\n', "; ")),
+                },
+                None => Reading::Unread("it has not been fetched at the pin".to_owned()),
+            };
+            there.insert(file.path.as_str());
+            let url = self.project.link(repository.commit.as_str(), &file.path);
+            let role = self.discovery.kind(&file.kind).map_or(SourceRole::ContextOnly, |kind| kind.role);
+            self.today.push(Today { key: file.path.clone(), kind: file.kind.clone(), role, url, reading });
+        }
+        let why = format!("no such file at {}", repository.commit.short());
+        self.absent_files(|key| !there.contains(key), || Reading::Gone(why.clone()));
+        Ok(())
+    }
+
+    fn unread_files(&mut self, why: &str) {
+        self.absent_files(|_| true, || Reading::Unread(why.to_owned()));
+    }
+
+    /// The files of the manifest for which nothing else is said.
+    fn absent_files(&mut self, absent: impl Fn(&str) -> bool, reading: impl Fn() -> Reading) {
+        let files =
+            self.manifest.sources.iter().filter(|source| source.kind != PAGE && source.snapshot.is_some());
+        for source in files.filter(|source| absent(&source.key)) {
+            self.today.push(Today {
+                key: source.key.clone(),
+                kind: source.kind.clone(),
+                role: source.role,
+                url: source.url.clone(),
+                reading: reading(),
+            });
+        }
+    }
+}
+
+/// The site of a pin, read where it is served now.
+fn moved_to(pinned: &SitePin, place: &Place) -> SitePin {
+    match place {
+        Place::Row(row) => {
+            let mut site = pinned.clone();
+            site.urls.insert(0, row.clone());
+            site
+        }
+        Place::Mirror(_) | Place::Published => pinned.clone(),
+    }
+}
+
+/// A page that was asked for by itself: the very bytes of another page are that page.
+fn once(line: PageLine, others: &[PageLine]) -> PageLine {
+    let PageFate::Read { snapshot, .. } = &line.fate else { return line };
+    let same = others
+        .iter()
+        .find(|other| matches!(&other.fate, PageFate::Read { snapshot: held, .. } if held == snapshot));
+    match same {
+        Some(other) => PageLine { fate: PageFate::SameAs(other.url.clone()), ..line },
+        None => line,
+    }
+}
