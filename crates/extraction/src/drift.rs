@@ -148,9 +148,9 @@ pub struct SourceDrift {
 pub struct Drift {
     /// The rules, in the order of their ids.
     pub rules: Vec<RuleDrift>,
-    /// Obligations that no rule has.
+    /// Obligations that no rule has, in the order of the keys of their sources.
     pub sentences: Vec<NewSentence>,
-    /// Sources that are not what they were.
+    /// Sources that are not what they were, in the order of their keys.
     pub sources: Vec<SourceDrift>,
 }
 
@@ -168,7 +168,8 @@ impl Drift {
     }
 }
 
-/// Compares what was frozen with the sources of today.
+/// Compares what was frozen with the sources of today. Neither the order of the rows nor that of the sources makes
+/// a difference.
 ///
 /// # Errors
 /// As [`crate::baseline::extract::extract`].
@@ -180,11 +181,15 @@ pub fn compare(
 ) -> Result<Drift, ExtractionError> {
     let was = Was::new(then.ledger);
     let scope = Scope { headings, manifest: then.manifest, was: &was };
-    let read = Read::new(cues, today, &scope)?;
-    let comparison = Comparison { then, was: &was, read: &read, today };
+    let mut today: Vec<&Today> = today.iter().collect();
+    today.sort_by(|a, b| a.key.cmp(&b.key));
+    let read = Read::new(cues, &today, &scope)?;
+    let comparison = Comparison { then, was: &was, read: &read, today: &today };
     let mut successors = Successors::new(&was, then.rows, &read);
+    let mut rows: Vec<&ExtractionRow> = then.rows.iter().collect();
+    rows.sort_by(|a, b| a.id.cmp(&b.id));
     let (mut rules, mut stand) = (Vec::new(), BTreeSet::new());
-    for row in then.rows {
+    for row in rows {
         let drift = comparison.rule(row, &successors, &mut stand);
         if let Fate::Changed(_, Change { part: Part::Quote, passage: Some(passage), .. }) = &drift.fate {
             successors.take(passage);
@@ -199,7 +204,7 @@ struct Comparison<'c> {
     then: Then<'c>,
     was: &'c Was,
     read: &'c Read<'c>,
-    today: &'c [Today],
+    today: &'c [&'c Today],
 }
 
 impl Comparison<'_> {
@@ -217,7 +222,7 @@ impl Comparison<'_> {
     }
 
     fn today(&self, key: &str) -> Option<&Today> {
-        self.today.iter().find(|today| today.key == key)
+        self.today.iter().copied().find(|today| today.key == key)
     }
 
     /// The key that a source has now.
@@ -338,6 +343,17 @@ impl Comparison<'_> {
                 fate,
             });
         }
+        // Under its new name it is no new source.
+        let renamed: Vec<String> = drifts
+            .iter()
+            .filter_map(|drift| match &drift.fate {
+                SourceFate::Renamed(to) => Some(to.clone()),
+                _ => None,
+            })
+            .collect();
+        drifts.retain(|drift| {
+            !(matches!(drift.fate, SourceFate::New { .. }) && renamed.contains(&drift.source))
+        });
         drifts
     }
 

@@ -20,6 +20,7 @@ use polc_records::proposal::{ProposedRow, Row};
 use polc_records::vocabulary::LedgerReason;
 use polc_text::locate::{Index, Wanted};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// What there was before.
 #[derive(Debug, Clone, Copy)]
@@ -464,7 +465,7 @@ impl Lines<'_> {
                     })
                 };
                 let outcome = match before.get_mut(&spot).and_then(Iterator::next) {
-                    Some(line) => self.outcome(line, key, range.start, range.end),
+                    Some(line) => self.outcome(line, &spot, range.clone()),
                     None => {
                         fresh().map_or(Fate::NoRule(LedgerReason::Description), |line| line.outcome.clone())
                     }
@@ -484,17 +485,22 @@ impl Lines<'_> {
     }
 
     /// What became of a sentence, with the rows as they are now in place of those that were named.
-    fn outcome(&self, line: &LedgerLine, source: &str, start: usize, end: usize) -> Fate {
+    fn outcome(&self, line: &LedgerLine, spot: &Spot, at: Range<usize>) -> Fate {
         let named = |keep: &dyn Fn(&ProposedRow) -> bool| -> Vec<RowName> {
             let rows = self.rows.iter().filter(|row| keep(row));
             rows.map(|row| RowName::Proposed(row.digest)).collect()
         };
         let quoting = named(&|row| {
             let covers =
-                row.locator.segments.iter().any(|segment| segment.start < end && start < segment.end);
-            row.row.source == source && covers
+                row.locator.segments.iter().any(|segment| segment.start < at.end && at.start < segment.end);
+            row.row.source == spot.0 && covers
         });
-        let context = || named(&|row| row.row.context.iter().any(|context| context.quote == line.text));
+        let says = |row: &ProposedRow| row.row.context.iter().any(|context| context.quote == line.text);
+        // The same words may be a context elsewhere too.
+        let context = || match named(&|row| says(row) && of_spot(&row.row, spot)) {
+            rows if rows.is_empty() => named(&says),
+            rows => rows,
+        };
         let (part, rows) = match &line.outcome {
             Fate::Rule { part: SentencePart::Context, .. } => (SentencePart::Context, context()),
             Fate::Rule { part, .. } => (*part, quoting),

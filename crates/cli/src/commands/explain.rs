@@ -1,12 +1,15 @@
 //! `explain`: all that is known of a rule.
 
+mod history;
+
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, today};
 use crate::stages::classify::load_corpus;
 use crate::stages::hydrate::require_whole;
+use history::history;
 use polc_compile::status::status as checker_status;
 use polc_records::corpus::{CorpusRow, Verdict};
-use polc_records::decisions::{Decision, Decisions};
+use polc_records::decisions::Decisions;
 use polc_records::facts::{RuleFacts, load_facts};
 use polc_records::ids::RuleId;
 use polc_records::layout::Root;
@@ -42,6 +45,20 @@ pub(super) fn project_of(root: &Root, rule: &RuleId) -> Result<Project, CliError
 struct Explanation {
     schema: u32,
     rule: String,
+    /// The documentation does not state it any more: what it said is in version control alone.
+    retired: bool,
+    #[serde(flatten)]
+    stated: Option<Stated>,
+    /// How its checker stands.
+    checker: Option<String>,
+    waived: Option<String>,
+    /// Everything that was decided on it and everything that became of it, in order.
+    history: Vec<String>,
+}
+
+/// What is known of a rule that is stated.
+#[derive(Debug, Serialize)]
+struct Stated {
     restatement: String,
     sentence: String,
     link: String,
@@ -60,11 +77,6 @@ struct Explanation {
     trigger: Option<String>,
     low_confidence: Option<String>,
     remark: Option<String>,
-    /// How its checker stands.
-    checker: Option<String>,
-    waived: Option<String>,
-    /// Who decided, and when.
-    history: Vec<String>,
 }
 
 pub(super) fn run(session: &Session, rule: &RuleId) -> Result<Exit, CliError> {
@@ -73,14 +85,11 @@ pub(super) fn run(session: &Session, rule: &RuleId) -> Result<Exit, CliError> {
     let slug = &project.slug;
     let decisions = Decisions::load(&root.decisions(slug), slug)?;
     let (corpus, _) = load_corpus(&root, &project)?;
-    let Some(row) = corpus.row(rule) else {
-        let what = match decisions.issued().contains_key(rule) {
-            true => format!("{rule} is retired: the documentation no longer states it"),
-            false => format!("{rule} was never given"),
-        };
+    let row = corpus.row(rule);
+    if row.is_none() && !decisions.issued().contains_key(rule) {
         let help = format!("the rules of {slug} are in {}", root.shown(&root.rules(slug)).display());
-        return Err(CliError::Misuse { what, help });
-    };
+        return Err(CliError::Misuse { what: format!("{rule} was never given"), help });
+    }
     let facts_path = root.facts(slug);
     let facts = facts_path.exists().then(|| load_facts(&facts_path)).transpose()?;
     let facts = facts.and_then(|(_, facts)| facts.into_iter().find(|facts| facts.rule == *rule));
@@ -91,13 +100,16 @@ pub(super) fn run(session: &Session, rule: &RuleId) -> Result<Exit, CliError> {
     let checker = checkers.iter().find(|line| line.rule == *rule);
     let waivers = Waivers::load(&root.waivers(slug))?;
     let explanation = Explanation {
+        schema: 1,
+        rule: rule.to_string(),
+        retired: row.is_none(),
+        stated: row.map(|row| of(row, facts.as_ref())),
         checker: checker.map(|line| {
             let file = line.file.as_deref().map_or("no file".to_owned(), |file| file.display().to_string());
             format!("{} ({file})", line.standing.as_str())
         }),
         waived: waivers.on(rule, today()).map(|waiver| format!("until {}: {}", waiver.until, waiver.reason)),
-        history: history(rule, &decisions),
-        ..of(row, facts.as_ref())
+        history: history(rule, &decisions)?,
     };
     if session.json {
         session.print_json(&explanation)?;
@@ -107,7 +119,7 @@ pub(super) fn run(session: &Session, rule: &RuleId) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-fn of(row: &CorpusRow, facts: Option<&RuleFacts>) -> Explanation {
+fn of(row: &CorpusRow, facts: Option<&RuleFacts>) -> Stated {
     let label = match &row.verdict {
         Verdict::InScope { route, also } => {
             let also: Vec<String> = also.iter().map(|route| format!(", also {route}")).collect();
@@ -122,9 +134,7 @@ fn of(row: &CorpusRow, facts: Option<&RuleFacts>) -> Explanation {
         let answered = facts.facts.iter().filter(|(_, answer)| answer.holds != Truth::No);
         answered.map(|(fact, answer)| format!("{fact}: {} ({})", answer.holds, answer.words)).collect()
     };
-    Explanation {
-        schema: 1,
-        rule: row.id.to_string(),
+    Stated {
         restatement: row.rule.clone(),
         sentence: row.original.clone(),
         link: row.source.url.clone(),
@@ -141,61 +151,54 @@ fn of(row: &CorpusRow, facts: Option<&RuleFacts>) -> Explanation {
         trigger: row.trigger.clone(),
         low_confidence: row.low_confidence.clone(),
         remark: row.remark.clone(),
-        checker: None,
-        waived: None,
-        history: Vec::new(),
     }
 }
 
-/// Who froze the rule, and who changed its labels.
-fn history(rule: &RuleId, decisions: &Decisions) -> Vec<String> {
-    let of = |decision: &Decision| match decision {
-        Decision::Freeze { ids, by, at, .. } if ids.iter().any(|issued| issued.id == *rule) => {
-            Some(format!("frozen by {by}, {at}"))
-        }
-        Decision::Import { ids, by, at, .. } if ids.iter().any(|issued| issued.id == *rule) => {
-            Some(format!("imported by {by}, {at}"))
-        }
-        Decision::Relabel { rule: of, by, at, .. } if of == rule => {
-            Some(format!("labels changed by {by}, {at}"))
-        }
-        _ => None,
-    };
-    decisions.all.iter().filter_map(of).collect()
-}
-
 fn human(explanation: &Explanation) -> String {
-    let mut text = format!("{}  {}\n", explanation.rule, explanation.restatement);
+    let what = explanation.stated.as_ref().map_or(RETIRED, |stated| &stated.restatement);
+    let mut text = format!("{}  {what}\n", explanation.rule);
     let mut line = |name: &str, value: &str| {
         let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
         text.push_str(&format!("  {name:14} {value}\n"));
     };
-    line("sentence", &explanation.sentence);
-    line("documented at", &format!("{} ({})", explanation.link, explanation.section));
-    line("label", &explanation.label);
-    line("evidence", explanation.evidence);
-    line("modal verb", explanation.modal);
-    line("applies to", &explanation.applies_to.join(", "));
-    line("category", explanation.category);
-    line("reasoning", &explanation.reasoning);
+    if let Some(stated) = &explanation.stated {
+        tell(stated, &mut line);
+    }
+    for (name, value) in [("checker", &explanation.checker), ("waived", &explanation.waived)] {
+        if let Some(value) = value {
+            line(name, value);
+        }
+    }
+    for fact in explanation.stated.iter().flat_map(|stated| &stated.facts) {
+        line("fact", fact);
+    }
+    for event in &explanation.history {
+        line("history", event);
+    }
+    text
+}
+
+const RETIRED: &str = "retired: the documentation no longer states it";
+
+fn tell(stated: &Stated, line: &mut impl FnMut(&str, &str)) {
+    line("sentence", &stated.sentence);
+    line("documented at", &format!("{} ({})", stated.link, stated.section));
+    line("label", &stated.label);
+    line("evidence", stated.evidence);
+    line("modal verb", stated.modal);
+    line("applies to", &stated.applies_to.join(", "));
+    line("category", stated.category);
+    line("reasoning", &stated.reasoning);
     let optional = [
-        ("opens", &explanation.opens),
-        ("fails if", &explanation.fails_if),
-        ("trigger", &explanation.trigger),
-        ("low confidence", &explanation.low_confidence),
-        ("remark", &explanation.remark),
-        ("checker", &explanation.checker),
-        ("waived", &explanation.waived),
+        ("opens", &stated.opens),
+        ("fails if", &stated.fails_if),
+        ("trigger", &stated.trigger),
+        ("low confidence", &stated.low_confidence),
+        ("remark", &stated.remark),
     ];
     for (name, value) in optional {
         if let Some(value) = value {
             line(name, value);
         }
     }
-    for (name, values) in [("fact", &explanation.facts), ("history", &explanation.history)] {
-        for value in values {
-            line(name, value);
-        }
-    }
-    text
 }

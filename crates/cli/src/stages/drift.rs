@@ -11,9 +11,10 @@ use polc_extraction::documents::read;
 use polc_extraction::drift::{Drift, Reading, Then, Today, compare};
 use polc_extraction::freeze::load_frozen;
 use polc_net::Url;
-use polc_records::decisions::Decisions;
+use polc_records::decisions::{Decisions, MadeFrom};
+use polc_records::ids::Slug;
 use polc_records::layout::Root;
-use polc_records::ledger::LedgerFile;
+use polc_records::ledger::{LedgerFile, LedgerLine};
 use polc_records::manifest::Manifest;
 use polc_records::pages::{PageFate, PageLine};
 use polc_records::pin::{Pin, RepositoryPin, SitePin};
@@ -78,8 +79,7 @@ pub(crate) fn drift(
     }
     let (pin, digest) = load_pin(root, project)?;
     let (manifest, _) = load(root, project)?;
-    let ledger = root.ledger(slug);
-    let ledger = if ledger.exists() { load_lines::<LedgerFile>(&ledger)?.1 } else { Vec::new() };
+    let ledger = load_ledger(root, slug, &decisions)?;
     let (cues, _) = Cues::load(root, project)?;
     let mut desk = Desk {
         root,
@@ -108,6 +108,22 @@ pub(crate) fn drift(
         note: None,
     };
     Ok(Compared { then: (manifest.pin == digest).then_some(was), now: desk.now, drift })
+}
+
+/// Every sentence that was in scope when the rules were frozen; of an import nothing is known.
+fn load_ledger(root: &Root, slug: &Slug, decisions: &Decisions) -> Result<Vec<LedgerLine>, CliError> {
+    let path = root.ledger(slug);
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let (header, lines) = load_lines::<LedgerFile>(&path)?;
+    match decisions.freeze().map(|freeze| freeze.made_from) {
+        Some(MadeFrom::Proposal(frozen)) if frozen != header.proposal => Err(CliError::Gate {
+            what: "the rules are being taken over to other sources, and are not frozen there yet".to_owned(),
+            help: format!("decide on the rows that wait and freeze: `polc status {slug}`"),
+        }),
+        _ => Ok(lines),
+    }
 }
 
 fn load_site_lines(

@@ -9,7 +9,7 @@ const PAGE: &str = "# Contributing to the zoo\n\n\
     Every file ends with a newline. Never mention a walrus in a commit message.\n\n\
     Name the keeper in the description of the pull request.\n";
 
-const NEWLINE: &str = r#"use polc_checker::{Checker, Declaration, FileChange, Judgement, Ownership, Read, Selection, View};
+pub(crate) const NEWLINE: &str = r#"use polc_checker::{Checker, Declaration, FileChange, Judgement, Ownership, Read, Selection, View};
 
 pub struct C001;
 
@@ -30,7 +30,7 @@ impl Checker for C001 {
 }
 "#;
 
-const WALRUS: &str = r#"use polc_checker::{Checker, Commit, Declaration, Judgement, Ownership, Read, Selection, View};
+pub(crate) const WALRUS: &str = r#"use polc_checker::{Checker, Commit, Declaration, Judgement, Ownership, Read, Selection, View};
 use polc_checker::{Direction, Layer, Trace};
 
 pub struct C002;
@@ -80,7 +80,7 @@ impl Checker for C003 {
 "#;
 
 /// The case file of a rule: one contribution for each outcome.
-fn cases(rule: &str, satisfied: &str, violated: &str, inapplicable: &str) -> String {
+pub(crate) fn cases(rule: &str, satisfied: &str, violated: &str, inapplicable: &str) -> String {
     let mut text = format!("schema = 1\nrule = \"{rule}\"\n");
     for (expect, contribution) in
         [("satisfied", satisfied), ("violated", violated), ("inapplicable", inapplicable)]
@@ -95,7 +95,7 @@ fn cases(rule: &str, satisfied: &str, violated: &str, inapplicable: &str) -> Str
 }
 
 /// Writes a checker with its cases in the place of its stub.
-fn write(zoo: &Zoo, stem: &str, source: &str, cases: &str) {
+pub(crate) fn write(zoo: &Zoo, stem: &str, source: &str, cases: &str) {
     let stub = zoo.read(&format!("generated/zoo/src/{stem}.rs"));
     let digest = stub.split("\"sha256:").nth(1).unwrap().split('"').next().unwrap();
     let source = source.replace("DIGEST", &format!("sha256:{digest}"));
@@ -104,7 +104,7 @@ fn write(zoo: &Zoo, stem: &str, source: &str, cases: &str) {
 }
 
 /// The file of a rule below `src` and `cases`, without its ending.
-fn stem(zoo: &Zoo, rule: &str) -> String {
+pub(crate) fn stem(zoo: &Zoo, rule: &str) -> String {
     let status = zoo.polc(&["compile", "status", "zoo", "--json"]).exits(0).json();
     let checkers = status["checkers"].as_array().unwrap();
     let line = checkers.iter().find(|line| line["rule"] == rule).unwrap();

@@ -6,6 +6,8 @@ mod agreement;
 mod check;
 mod docs;
 mod grounding;
+mod drift;
+mod drift_sites;
 mod house;
 mod hydrate;
 mod import;

@@ -222,7 +222,7 @@ pub(super) struct Read<'r> {
 }
 
 impl<'r> Read<'r> {
-    pub(super) fn new(cues: &Cues, today: &'r [Today], scope: &Scope<'_>) -> Result<Self, ExtractionError> {
+    pub(super) fn new(cues: &Cues, today: &[&'r Today], scope: &Scope<'_>) -> Result<Self, ExtractionError> {
         let mut read = Read { sources: Vec::new(), extracted: Extracted::default() };
         for source in today {
             let Reading::Read(document) = &source.reading else { continue };

@@ -3,6 +3,7 @@
 
 mod classifying;
 mod clauses;
+mod drifting;
 mod extracting;
 mod hostile;
 mod manifest;

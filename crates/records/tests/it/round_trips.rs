@@ -4,7 +4,8 @@ use polc_records::Digest;
 use polc_records::config::{CheckerSource, Config};
 use polc_records::corpus::{Corpus, CorpusRow, OutOfScope, Reasoning, Verdict};
 use polc_records::decisions::{
-    Action, Change, DecidedBy, Decision, DecisionsFile, DecisionsHeader, DropReason, IssuedId, Relabel,
+    Action, Change, DecidedBy, Decision, Decisions, DecisionsFile, DecisionsHeader, DropReason, IssuedId,
+    Relabel,
 };
 use polc_records::extraction::{
     Extraction, ExtractionNotes, ExtractionRow, SectionContext, compose_context, parse_context,
@@ -326,6 +327,7 @@ fn decision() -> impl Strategy<Value = Decision> {
     let id = || (1..999u32).prop_map(|number| RuleId::new(&"zoo".parse().unwrap(), number));
     let issued = (id(), digest(), digest()).prop_map(|(id, row, identity)| IssuedId { id, row, identity });
     let issued = vec(issued, 0..4).boxed();
+    let decided_by = || select(vec![DecidedBy::File, DecidedBy::Workbook, DecidedBy::Carried]);
     prop_oneof![
         (digest(), digest(), issued.clone(), text(), text()).prop_map(
             |(original, extraction, ids, by, at)| { Decision::Import { original, extraction, ids, by, at } }
@@ -344,24 +346,28 @@ fn decision() -> impl Strategy<Value = Decision> {
             at
         }),
         (digest(), text(), text()).prop_map(|(manifest, by, at)| Decision::Manifest { manifest, by, at }),
-        (digest(), action, vec(text(), 0..3), option::of(id()), text(), text()).prop_map(
-            |(row, action, acknowledged, replaces, by, at)| Decision::Row {
+        (digest(), action, vec(text(), 0..3), option::of(id()), text(), decided_by(), text()).prop_map(
+            |(row, action, acknowledged, replaces, by, decided_by, at)| Decision::Row {
                 row,
                 action,
                 acknowledged,
                 replaces,
                 by,
-                decided_by: DecidedBy::File,
+                decided_by,
                 at
             }
         ),
-        (row(), vec(text(), 0..2), text(), text()).prop_map(|(row, acknowledged, by, at)| Decision::Add {
-            row: Box::new(row),
-            acknowledged,
-            by,
-            decided_by: DecidedBy::File,
-            at
-        }),
+        (row(), vec(text(), 0..2), text(), decided_by(), text()).prop_map(
+            |(row, acknowledged, by, decided_by, at)| Decision::Add {
+                row: Box::new(row),
+                acknowledged,
+                by,
+                decided_by,
+                at
+            }
+        ),
+        (digest(), issued.clone(), vec(digest(), 0..3), text())
+            .prop_map(|(proposal, ids, gone, at)| { Decision::Carry { proposal, ids, gone, at } }),
         (digest(), digest(), issued, text(), text()).prop_map(|(proposal, extraction, ids, by, at)| {
             Decision::Freeze { proposal, extraction, ids, by, at }
         }),
@@ -510,8 +516,20 @@ proptest! {
     }
 
     #[test]
-    fn the_decisions(project in slug(), all in vec(decision(), 0..4)) {
-        lines_round_trip::<DecisionsFile>(&DecisionsHeader { schema: 2, project }, &all)?;
+    fn the_decisions(project in slug(), all in vec(decision(), 0..4), schema in 2..=3u32) {
+        lines_round_trip::<DecisionsFile>(&DecisionsHeader { schema, project }, &all)?;
+    }
+
+    #[test]
+    fn decisions_are_written_in_the_oldest_form_that_holds_them(all in vec(decision(), 0..4)) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("decisions.jsonl");
+        let decisions = Decisions { project: "zoo".parse().unwrap(), all };
+        decisions.save(&path).unwrap();
+        let written = std::fs::read_to_string(&path).unwrap();
+        let carried = written.contains("\n{\"carry\":") || written.contains("\"decided_by\":\"carried\"");
+        prop_assert_eq!(written.starts_with(if carried { "{\"schema\":3," } else { "{\"schema\":2," }), true);
+        prop_assert_eq!(Decisions::load(&path, &decisions.project).unwrap(), decisions);
     }
 
     #[test]
