@@ -18,7 +18,7 @@ use polc_records::extraction::ExtractionRow;
 use polc_records::ids::RuleId;
 use polc_records::ledger::LedgerLine;
 use polc_records::locator::{Locator, SectionPath};
-use polc_records::manifest::Manifest;
+use polc_records::manifest::{Manifest, Source};
 use polc_text::locate::Wanted;
 use std::collections::{BTreeMap, BTreeSet};
 use today::{Read, Scope, Was, folded};
@@ -339,7 +339,7 @@ impl Comparison<'_> {
             drifts.push(SourceDrift {
                 source: today.key.clone(),
                 url: today.url.clone(),
-                gave_rules: known.is_some_and(|source| source.gives_rules()),
+                gave_rules: known.is_some_and(Source::gives_rules),
                 fate,
             });
         }

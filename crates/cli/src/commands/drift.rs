@@ -18,14 +18,14 @@ pub(super) fn run(session: &Session, given: &DriftArguments) -> Result<Exit, Cli
     let asked = if given.pinned {
         Asked::Pinned
     } else {
-        Asked::Live { commit: given.commit.clone(), served: given.served.clone(), offline: session.offline }
+        Asked::Live { commit: &given.commit, served: given.served.as_ref(), offline: session.offline }
     };
     let told = |progress: polc_sources::crawl::Progress<'_>| {
         if progress.done.is_multiple_of(super::sources::PAGES_A_LINE) {
             session.tell(format!("{} read, {} waiting …", count(progress.done, "page"), progress.waiting));
         }
     };
-    let compared = drift(&root, &project, &asked, told)?;
+    let compared = drift(&root, &project, asked, told)?;
     let (complete, change) = (compared.drift.is_complete(), compared.drift.is_change());
     if session.json {
         session.print_json(&DriftReport::of(&given.slug, &compared))?;

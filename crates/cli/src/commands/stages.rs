@@ -58,7 +58,7 @@ fn update(session: &Session, root: &Root, project: &Project) -> Result<Exit, Cli
     let updated = stages::extract::update(root, project, &now())?;
     let [same, again] = updated.sections;
     session.tell(format!(
-        "{} as they were, {} read again: {} kept, {} moved, {} new, {} retired",
+        "{} unchanged, {} read again: {} kept, {} moved, {} new, {} retired",
         count(same, "section"),
         again,
         count(updated.kept, "row"),

@@ -33,10 +33,10 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 /// What today's documentation is read from.
-#[derive(Debug, Clone)]
-pub(crate) enum Asked {
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Asked<'a> {
     /// The checkout at a revision, and the site where it is served.
-    Live { commit: String, served: Option<Place>, offline: bool },
+    Live { commit: &'a str, served: Option<&'a Place>, offline: bool },
     /// What is pinned and fetched.
     Pinned,
 }
@@ -65,7 +65,7 @@ pub(crate) struct Compared {
 pub(crate) fn drift(
     root: &Root,
     project: &Project,
-    asked: &Asked,
+    asked: Asked<'_>,
     progress: impl FnMut(Progress<'_>),
 ) -> Result<Compared, CliError> {
     let slug = &project.slug;
@@ -92,7 +92,7 @@ pub(crate) fn drift(
     match asked {
         Asked::Live { commit, served, offline } => {
             if let Some(site) = &pin.site {
-                desk.ask_site(site, served.as_ref(), *offline, progress)?;
+                desk.ask_site(site, served, offline, progress)?;
             }
             if pin.repository.is_some() || project.git.is_some() {
                 desk.look_at(commit)?;
