@@ -102,7 +102,9 @@ pub(crate) fn update(root: &Root, project: &Project, at: &str) -> Result<Updated
         });
     }
     let (old, rows) = load_lines::<ProposalFile>(&path)?;
-    let (_, ledger) = load_lines::<LedgerFile>(&root.ledger(slug))?;
+    let (of, ledger) = load_lines::<LedgerFile>(&root.ledger(slug))?;
+    // A run that was killed between the two left the ledger of what it was about to propose: all is read again.
+    let ledger = if of.proposal == Digest::of(read_text(&path)?) { ledger } else { Vec::new() };
     let decisions_path = root.decisions(slug);
     let mut decisions = Decisions::load(&decisions_path, slug)?;
     let sources = read_sources(root, &manifest)?;

@@ -135,6 +135,31 @@ fn a_freeze_that_was_killed_between_its_files_is_brought_to_its_end() {
     }
 }
 
+/// Taking over writes three files, too.
+#[test]
+fn taking_rows_over_is_brought_to_its_end_after_a_kill_between_its_files() {
+    let zoo = Zoo::with(&page(3).replace("# Contributing\n", "# Contributing\n\n## Files\n"));
+    zoo.up_to_stubs();
+    let two = page(4).replace("# Contributing\n", "# Contributing\n\n## Lines\n");
+    zoo.repository.write("CONTRIBUTING.md", format!("{two}\n## Animals\n\nNever commit a walrus.\n"));
+    zoo.repository.commit("Expect more");
+    zoo.does(&["pin zoo", "fetch zoo", "manifest zoo", "manifest confirm zoo --by keeper"]);
+    let names = ["decisions.jsonl", "ledger.jsonl", "proposal.jsonl"];
+    let file = |name: &str| zoo.path().join("corpora/zoo").join(name);
+    let all = || names.map(|name| std::fs::read(file(name)).unwrap());
+    let before = all();
+    zoo.does(&["extract zoo --update"]);
+    let after = all();
+    assert!(before.iter().zip(&after).all(|(before, after)| before != after));
+    for written in 1..=names.len() {
+        for (index, name) in names.iter().enumerate() {
+            std::fs::write(file(name), if index < written { &after[index] } else { &before[index] }).unwrap();
+        }
+        zoo.does(&["extract zoo --update"]);
+        assert!(all() == after, "killed after {written}");
+    }
+}
+
 /// A rule in the middle that is dropped is retired: the others keep their ids, and so do their checkers.
 #[test]
 fn a_second_freeze_keeps_the_ids_of_the_rules_that_stay() {
