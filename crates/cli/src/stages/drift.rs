@@ -205,11 +205,21 @@ impl Desk<'_> {
         urls.filter(|url| lines.iter().all(|line| line.url != *url)).collect()
     }
 
+    /// What a page is called: as in the manifest, where the name of a file may have been taken already.
+    fn key(&self, site: &SitePin, url: &Url) -> String {
+        let mut pages = self.manifest.sources.iter().filter(|source| source.kind == PAGE);
+        let key = || match key_of(site, url) {
+            key if self.manifest.source(&key).is_some_and(|source| source.kind != PAGE) => url.to_string(),
+            key => key,
+        };
+        pages.find(|source| source.url == url.as_str()).map_or_else(key, |source| source.key.clone())
+    }
+
     /// What became of every page, as sources.
     fn take_pages(&mut self, site: &SitePin, lines: Vec<PageLine>) -> Result<(), CliError> {
         let snapshots = Snapshots::open(&self.root.snapshots())?;
         for line in lines {
-            let key = key_of(site, &line.url);
+            let key = self.key(site, &line.url);
             let known = self.manifest.source(&key);
             let was_read = known.is_some_and(|source| source.snapshot.is_some());
             let failed_then = known.is_some_and(|source| source.code == Some(ExclusionCode::FetchFailed));
@@ -218,7 +228,7 @@ impl Desk<'_> {
                     Ok(document) => Reading::Read(Box::new(document)),
                     Err(problem) => Reading::Unread(problem.to_string().replace('\n', "; ")),
                 },
-                PageFate::SameAs(url) if was_read => Reading::MovedTo(key_of(site, &url)),
+                PageFate::SameAs(url) if was_read => Reading::MovedTo(self.key(site, &url)),
                 PageFate::Lacking(why) if says_missing(&why) && was_read => Reading::Gone(why),
                 PageFate::Lacking(why) if !says_missing(&why) && !failed_then => Reading::Unread(why),
                 PageFate::Named(why) if was_read => Reading::Unread(why),
