@@ -72,7 +72,7 @@ fn rows(pages: &[(Source, Document)], one_in: usize) -> Vec<ExtractionRow> {
             rule: String::new(),
             modal: ModalLevel::Must,
             applies_to: vec![AppliesTo::Code],
-            category: Category::CodeAndQuality,
+            category: Category::Quality,
             context: SectionContext::Quotes(Vec::new()),
             notes: ExtractionNotes {
                 form: Form::Unstated,
