@@ -55,7 +55,7 @@ impl Format {
             Format::RestructuredText => "rst/1",
             Format::Yaml => "yaml/1",
             Format::Plain => "plain/1",
-            Format::Html => "html/1",
+            Format::Html => "html/2",
         }
     }
 }
@@ -286,15 +286,21 @@ impl Document {
     /// Where the bytes are not UTF-8 (a byte-order mark is allowed).
     pub fn derive(bytes: &[u8], format: Format) -> Result<Document, NotText> {
         let text = std::str::from_utf8(bytes).map_err(|error| NotText { offset: error.valid_up_to() })?;
+        Ok(Document::of_text(text, format))
+    }
+
+    /// Derives the document from text.
+    pub(crate) fn of_text(text: &str, format: Format) -> Document {
         let mut builder = Builder::new(text);
+        let snapshot = Digest::of(text.as_bytes());
         match format {
             Format::Markdown => crate::markdown::parse(text, &mut builder),
             Format::RestructuredText => crate::rst::parse(text, &mut builder),
             Format::Yaml => crate::yaml::parse(text, &mut builder),
             Format::Plain => crate::plain::parse(text, &mut builder),
-            Format::Html => return Ok(Document::of_page(Digest::of(bytes), text, &PageParts::default())),
+            Format::Html => return Document::of_page(snapshot, text, &PageParts::default()),
         }
-        Ok(builder.finish(Digest::of(bytes), format))
+        builder.finish(snapshot, format)
     }
 
     /// Derives the document from the text of a rendered page, decoded already. Its quoting text is what

@@ -1,8 +1,12 @@
 //! The tree that a browser without scripts makes of a page, and selectors on it.
 
-use html5ever::driver::{ParseOpts, parse_document};
-use html5ever::tendril::TendrilSink;
-use html5ever::tree_builder::TreeBuilderOpts;
+mod depth;
+
+use depth::Bounded;
+use html5ever::TokenizerResult;
+use html5ever::buffer_queue::BufferQueue;
+use html5ever::tokenizer::Tokenizer;
+use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
 use polc_records::problem::Malformed;
 use scraper::{ElementRef, Html, HtmlTreeSink, Node};
 use serde::{Deserialize, Deserializer};
@@ -31,11 +35,16 @@ type NodeRef<'p> = ego_tree::NodeRef<'p, Node>;
 
 impl Page {
     /// Parses the text of a page as a browser without scripts does: what is in `<noscript>` is a part of it,
-    /// what is in `<template>` is not.
+    /// what is in `<template>` is not. A tag that stands deeper than pages are written opens no element.
     pub fn parse(text: &str) -> Self {
-        let tree_builder = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
-        let options = ParseOpts { tree_builder, ..ParseOpts::default() };
-        Page(parse_document(HtmlTreeSink::new(Html::new_document()), options).one(text))
+        let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
+        let builder = TreeBuilder::new(HtmlTreeSink::new(Html::new_document()), options);
+        let tokenizer = Tokenizer::new(Bounded::new(builder), Default::default());
+        let queue = BufferQueue::default();
+        queue.push_back(text.into());
+        while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
+        tokenizer.end();
+        Page(tokenizer.sink.finish().finish())
     }
 
     /// Every element of the page, in the order of the text.
@@ -97,13 +106,23 @@ impl<'p> Element<'p> {
     }
 
     /// What stands directly in it, in order.
-    pub fn children(self) -> impl Iterator<Item = Piece<'p>> {
+    pub fn children(self) -> impl DoubleEndedIterator<Item = Piece<'p>> {
         self.0.children().filter_map(piece)
     }
 
     /// Everything in it at any depth, in the order of the text.
     pub fn pieces(self) -> impl Iterator<Item = Piece<'p>> {
         below(*self.0)
+    }
+
+    /// What follows it directly.
+    pub(crate) fn next(self) -> Option<Piece<'p>> {
+        self.0.next_siblings().find_map(piece)
+    }
+
+    /// What tells it from every other element of the page.
+    pub(crate) fn key(self) -> ego_tree::NodeId {
+        self.0.id()
     }
 
     /// The element around it; none around the outermost one.

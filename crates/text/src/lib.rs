@@ -15,6 +15,7 @@ pub mod nearest;
 pub mod normal;
 pub mod page;
 mod plain;
+pub mod reading;
 pub mod reference;
 mod rst;
 pub mod sentence;

@@ -5,4 +5,6 @@ mod formats;
 mod grounding;
 mod places;
 mod referring;
+mod pages;
+mod reading;
 mod selecting;
