@@ -2,7 +2,7 @@
 //!
 //! The types serve every format. For a repository file the quoting text is the file's own text,
 //! comments included, and each block knows which bytes of it are words and which are markup; for a
-//! page it will be the text of a walk of its elements, where the two are the same.
+//! page it is the text of a walk of its elements, where the two are the same.
 
 use crate::page::PageParts;
 use polc_records::Digest;

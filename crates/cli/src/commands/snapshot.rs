@@ -4,14 +4,17 @@ use crate::arguments::SnapshotCommand;
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count};
 use crate::stages::import::imported_file;
+use polc_net::Url;
 use polc_records::Digest;
 use polc_records::ids::Slug;
 use polc_records::layout::Root;
 use polc_records::manifest::Manifest;
-use polc_records::pages::{PageFate, PagesFile};
+use polc_records::pages::{PageFate, PageLine, PagesFile};
 use polc_records::store::{load_lines, write_atomically};
+use polc_text::reading::{DERIVATION, Reading};
 use polc_text::snapshots::Snapshots;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 pub(super) fn run(session: &Session, given: &SnapshotCommand) -> Result<Exit, CliError> {
     session.has_no_json("a count")?;
@@ -42,10 +45,40 @@ pub(super) fn run(session: &Session, given: &SnapshotCommand) -> Result<Exit, Cl
             for digest in &named {
                 write_atomically(&folder.join(digest.hex()), &store.get(*digest)?)?;
             }
-            session.tell(format!("copied {} to {}", count(named.len(), "document"), folder.display()));
+            let mut pages = pages(&root, slug)?;
+            pages.retain(|digest, _| named.contains(digest));
+            let readable = export_markdown(session, &store, &pages, folder)?;
+            session.tell(format!(
+                "copied {} to {}, and wrote the Markdown of {}",
+                count(named.len(), "document"),
+                folder.display(),
+                count(readable, "page")
+            ));
             Ok(Exit::Done)
         }
     }
+}
+
+/// Writes the Markdown of each page beside it, below a line that says what it was made from, and gives how
+/// many there are.
+fn export_markdown(
+    session: &Session,
+    store: &Snapshots,
+    pages: &BTreeMap<Digest, Url>,
+    folder: &Path,
+) -> Result<usize, CliError> {
+    let mut written = 0_usize;
+    for (digest, url) in pages {
+        match Reading::derive(&store.get(*digest)?) {
+            Ok(reading) => {
+                let markdown = format!("<!-- {url} {DERIVATION} -->\n\n{}", reading.markdown());
+                write_atomically(&folder.join(format!("{}.md", digest.hex())), markdown.as_bytes())?;
+                written += 1;
+            }
+            Err(problem) => session.tell(format!("no Markdown of {url}: {problem}")),
+        }
+    }
+    Ok(written)
 }
 
 fn verify(session: &Session, store: &Snapshots) -> Result<Exit, CliError> {
@@ -67,13 +100,7 @@ fn named(root: &Root, slug: &Slug, store: &Snapshots) -> Result<BTreeSet<Digest>
     for path in [root.manifest(slug), root.generated_manifest(slug)].iter().filter(|path| path.exists()) {
         named.extend(Manifest::load(path)?.sources.iter().filter_map(|source| source.snapshot));
     }
-    if root.pages(slug).exists() {
-        let (_, lines) = load_lines::<PagesFile>(&root.pages(slug))?;
-        named.extend(lines.iter().filter_map(|line| match &line.fate {
-            PageFate::Read { snapshot, .. } => Some(*snapshot),
-            _ => None,
-        }));
-    }
+    named.extend(pages(root, slug)?.into_keys());
     if root.pin(slug).exists() {
         let pin: polc_records::pin::Pin = polc_records::store::load_toml(&root.pin(slug))?;
         named.extend(pin.files().iter().filter_map(|file| store.of_blob(&file.blob)));
@@ -81,4 +108,17 @@ fn named(root: &Root, slug: &Slug, store: &Snapshots) -> Result<BTreeSet<Digest>
     named.extend(imported_file(root, slug)?);
     named.retain(|digest| store.all().any(|snapshot| snapshot.digest == *digest));
     Ok(named)
+}
+
+/// The pages of a project that were read, with the address of each.
+fn pages(root: &Root, slug: &Slug) -> Result<BTreeMap<Digest, Url>, CliError> {
+    if !root.pages(slug).exists() {
+        return Ok(BTreeMap::new());
+    }
+    let (_, lines) = load_lines::<PagesFile>(&root.pages(slug))?;
+    let read = |line: PageLine| match line.fate {
+        PageFate::Read { snapshot, .. } => Some((snapshot, line.url)),
+        PageFate::SameAs(_) | PageFate::Navigation | PageFate::Lacking(_) | PageFate::Named(_) => None,
+    };
+    Ok(lines.into_iter().filter_map(read).collect())
 }

@@ -99,8 +99,20 @@ fn a_rule_of_a_page_travels_the_whole_road() {
         server.requests("/docs/guide.html").len() > requests,
         "a page without a validator is asked for again"
     );
-    let copies = std::fs::read_dir(zoo.path().join("copy")).unwrap().count();
-    assert!(copies >= 2, "{copies} documents");
+    let copies = polc_testkit::shared::files_below(&zoo.path().join("copy"));
+    let (markdown, documents): (Vec<_>, Vec<_>) =
+        copies.iter().partition(|path| path.extension().is_some_and(|ending| ending == "md"));
+    assert!(documents.len() >= 2 && markdown.len() == 2, "{copies:?}");
+    assert!(markdown.iter().all(|path| documents.contains(&&path.with_extension(""))), "{copies:?}");
+    let guide: Vec<String> = markdown
+        .iter()
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .filter(|text| text.starts_with("<!-- https://zoo.example/docs/guide.html "))
+        .collect();
+    assert_eq!(guide.len(), 1, "{copies:?}");
+    let (origin, text) = guide[0].split_once("\n\n").unwrap();
+    assert!(origin.ends_with(" reading/1 -->"), "{origin}");
+    assert_eq!(text, "# Guide\n\n## Commits\n\nNever commit a `walrus`.\n");
     zoo.polc(&["snapshot", "export", "zoo", "copy"]).exits(3);
     let store = zoo.path().join(".polc/snapshots");
     for file in polc_testkit::shared::files_below(&store) {

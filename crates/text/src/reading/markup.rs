@@ -66,6 +66,7 @@ fn value(element: &Element<'_>, name: &str) -> Option<String> {
 }
 
 /// A code block between marks that do not stand in it.
+#[expect(clippy::needless_pass_by_value, reason = "htmd hands elements over like this")]
 fn code_block(_: &dyn Handlers, element: Element<'_>) -> Option<HandlerResult> {
     let text = value(&element, "title")?;
     let fence = "`".repeat(longest_run(&text).max(2) + 1);
@@ -74,6 +75,7 @@ fn code_block(_: &dyn Handlers, element: Element<'_>) -> Option<HandlerResult> {
 }
 
 /// One cell, in one line; a bar in it is no border.
+#[expect(clippy::needless_pass_by_value, reason = "htmd hands elements over like this")]
 fn cell(handlers: &dyn Handlers, element: Element<'_>) -> Option<HandlerResult> {
     let content = handlers.walk_children(element.node).content;
     let content = content.trim().replace('\n', " ").replace('|', "\\|");

@@ -397,6 +397,75 @@ fn panels_have_their_labels_and_are_kept_when_hidden() {
     assert_eq!(quoting(unpaired).text.trim(), "A\n\nyes", "a label without a panel is text");
 }
 
+/// Nobody waits for a page that was made to be slow, and nothing overflows.
+#[test]
+fn depth_without_end_ends() {
+    let tags = [
+        "div",
+        "span",
+        "b",
+        "ul",
+        "ul><li",
+        "table><tr><td",
+        "blockquote",
+        "details",
+        "dl><dd",
+        "a",
+        "h2",
+        "font",
+        "pre",
+        "x-y",
+        "div></x",
+        "b><p></b",
+        "select><div",
+        "p><a href=#",
+    ];
+    for tag in tags {
+        for end in ["", "</div>"] {
+            let html = format!("<body>{}deep {}", format!("<{tag}>").repeat(4000), end.repeat(4000));
+            assert!(quoting(&html).text.contains("deep"), "{tag}{end}");
+            assert!(markdown(&html).contains("deep"), "{tag}{end}");
+        }
+    }
+    let styles: String = (0..4000).map(|size| format!("<font size={size}>")).collect();
+    let tabs = "<i role=tab id=a>A</i>".repeat(2000);
+    for html in [
+        "<p>".repeat(4000) + "deep",
+        "<br>".repeat(4000) + "deep",
+        "<table>".repeat(4000) + "deep",
+        "<table><tr>".to_owned() + &"<td colspan=1000 rowspan=1000>deep".repeat(400),
+        "<table>".to_owned() + &"<tr><td>deep<td rowspan=1000>".repeat(2000),
+        "<ul role=tablist><li role=tab>deep".repeat(4000),
+        format!("<div role=tablist>{tabs}</div>{}", "<p role=tabpanel aria-labelledby=a>deep".repeat(2000)),
+        "<p>deep ".to_owned() + &"`".repeat(4000) + &"*[_<&\\".repeat(4000),
+        "< ".repeat(4000) + "deep",
+        "<svg>".to_owned() + &"<style>".repeat(4000) + "</svg>deep",
+        "<b>deep</b><i></i><a href=x></a>".repeat(2000),
+        styles + &"<p>deep".repeat(200),
+    ] {
+        let end = html.len().min(80);
+        assert!(quoting(&html).text.contains("deep") && markdown(&html).contains("deep"), "{}", &html[..end]);
+    }
+}
+
+/// Only what the parser holds open counts as depth, and what is too deep leaves the page around it whole.
+#[test]
+fn depth_is_that_of_the_elements() {
+    let many = |text: &str| text.repeat(3000);
+    for before in [
+        format!("<script>{}</script>", many("if (i<n) f('<div>');")),
+        format!("<svg>{}</svg>", many("<path d=''/>")),
+        many("<img><input><p>a<li>b"),
+        format!("<!-- {} -->", many("<div>")),
+        format!("<div>{}{}</div>", many("<div>"), many("</div>")),
+        format!("<table>{}</table>", many("<tr><td>a")),
+        many("<b>a</b></x></p>"),
+    ] {
+        let html = format!("<body>{before}<main><h2>Rules</h2><ul><li>one<li>two</ul></main>after");
+        assert_eq!(markdown(&html), "## Rules\n\n- one\n- two\n", "{}", &before[..40]);
+    }
+}
+
 /// Text, and elements around it, at random.
 fn pages() -> impl Strategy<Value = String> {
     let text = "[a-c0-9 .,:;!?*_`~<>&#=|{}()\\[\\]\\\\\"'$^@/+-]{0,12}";
