@@ -337,6 +337,8 @@ fn a_row_is_one_line_and_a_list_in_a_list_belongs_to_the_item_before() {
         table,
         list,
         "<dl>!</dl>",
+        "<p>!<code></code>[",
+        "<h2>{}</h2><h2>a {#b}</h2><h2>{{ c }} {</h2>",
         "<dl>one <b>two</b> <i>three</i>.<dt>four<dd>five</dd> six <div><dt>seven<dd>eight</div></dl>",
         "<ol><ul><li>first of all</li></ul><li>second</li> loose <p>words</p></ol>",
         "<table><tr><td><pre>a | b\n  c</pre></td><td><code>x|`y`|\\</code> \\| |</td></tr></table>",

@@ -113,7 +113,7 @@ impl Plain<'_, '_> {
     pub(super) fn code_span(&mut self, words: &str) {
         let code = words.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
         if code.is_empty() {
-            return self.text(" ");
+            return self.text(words);
         }
         self.space_before(words);
         let gap = if self.last() == Some(' ') { "" } else { " " };
@@ -157,7 +157,7 @@ fn is_mark(line: &Line, heading: bool, c: char, next: Option<char>) -> bool {
         '~' => true,
         '<' => next.is_none_or(|next| next.is_ascii_alphabetic() || "/!?".contains(next)),
         '&' => next.is_none_or(|next| next.is_ascii_alphanumeric() || next == '#'),
-        '#' | '{' if heading => true,
+        '#' | '{' | '}' if heading => true,
         '=' | '>' | '|' => starts,
         '-' | '+' | '#' => starts && ends_a_mark,
         ':' => starts && next == Some('-'),
