@@ -60,6 +60,19 @@ pub struct Kept {
     pub retry_after: Option<String>,
     /// `cf-mitigated`: the page is a challenge to a browser, not the one that was asked for.
     pub challenge: Option<String>,
+    /// How many requests an API still answers.
+    pub budget: Budget,
+}
+
+/// How many requests an API still answers, by its `x-ratelimit-` headers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// How many in all, until it begins anew.
+    pub limit: Option<u64>,
+    /// How many are left.
+    pub remaining: Option<u64>,
+    /// When it begins anew, in seconds of the Unix epoch.
+    pub reset: Option<u64>,
 }
 
 impl Kept {
@@ -67,6 +80,7 @@ impl Kept {
         let kept = |name: HeaderName| {
             headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
         };
+        let number = |name| kept(HeaderName::from_static(name))?.trim().parse().ok();
         Self {
             content_type: kept(header::CONTENT_TYPE),
             etag: kept(header::ETAG),
@@ -74,6 +88,11 @@ impl Kept {
             date: kept(header::DATE),
             retry_after: kept(header::RETRY_AFTER),
             challenge: kept(HeaderName::from_static("cf-mitigated")),
+            budget: Budget {
+                limit: number("x-ratelimit-limit"),
+                remaining: number("x-ratelimit-remaining"),
+                reset: number("x-ratelimit-reset"),
+            },
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What can go wrong, for the person who meets it.
 
 use crate::answer::Hop;
+use crate::limited::Limit;
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
@@ -20,6 +21,17 @@ pub enum NetError {
     Certificates {
         /// What the library for it says.
         why: String,
+    },
+    /// A token that cannot be sent.
+    #[error("GITHUB_TOKEN holds a character that no header can; set it to the token alone")]
+    Token,
+    /// A token that anybody on the way could read.
+    #[error(
+        "the token in GITHUB_TOKEN would travel unprotected to `{api}`; use https in GITHUB_API_URL, or unset the token"
+    )]
+    Unprotected {
+        /// Where the API is said to be.
+        api: Url,
     },
 }
 
@@ -188,6 +200,16 @@ pub enum FetchError {
         /// What happened to the last one.
         last: String,
     },
+    /// An API answers no more requests for now.
+    #[error("`{url}` is not answered now, at attempt {attempts}: {limit}; run the command again then")]
+    Limited {
+        /// The address.
+        url: Box<Url>,
+        /// How often it was tried.
+        attempts: u32,
+        /// Which limit was reached, and until when.
+        limit: Limit,
+    },
     /// An address that cannot be asked: it is malformed, or it holds a password.
     #[error("`{address}` at `{url}` cannot be fetched: {why}; correct the address")]
     BadUrl {
@@ -216,7 +238,27 @@ impl FetchError {
             | Self::BadBody { url, .. }
             | Self::GaveUp { url, .. }
             | Self::HostGivenUp { url, .. }
+            | Self::Limited { url, .. }
             | Self::BadUrl { url, .. } => url,
+        }
+    }
+
+    /// How many requests were sent for nothing.
+    pub(crate) fn attempts(&self) -> u32 {
+        match self {
+            Self::TimedOut { attempts, .. }
+            | Self::Dropped { attempts, .. }
+            | Self::Unreachable { attempts, .. }
+            | Self::GaveUp { attempts, .. }
+            | Self::Limited { attempts, .. } => *attempts,
+            Self::RedirectLoop { hops, .. }
+            | Self::TooManyHops { hops, .. }
+            | Self::LeftTheWeb { hops, .. } => u32::try_from(hops.len()).unwrap_or(u32::MAX),
+            Self::TooLarge { .. } | Self::BadBody { .. } => 1,
+            Self::Offline { .. }
+            | Self::RobotsDisallow { .. }
+            | Self::HostGivenUp { .. }
+            | Self::BadUrl { .. } => 0,
         }
     }
 
@@ -227,7 +269,8 @@ impl FetchError {
             | Self::Dropped { .. }
             | Self::Unreachable { .. }
             | Self::GaveUp { .. }
-            | Self::HostGivenUp { .. } => true,
+            | Self::HostGivenUp { .. }
+            | Self::Limited { .. } => true,
             Self::Offline { .. }
             | Self::RobotsDisallow { .. }
             | Self::RedirectLoop { .. }

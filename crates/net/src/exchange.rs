@@ -2,6 +2,7 @@
 
 use crate::answer::{Kept, Validators};
 use crate::error::{FetchError, Phase, root};
+use crate::limited::Limit as Refusal;
 use crate::settings::Settings;
 use crate::wait::wait_after;
 use reqwest::header::{CONTENT_ENCODING, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION};
@@ -32,6 +33,10 @@ pub(crate) struct Attempt<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) url: &'a Url,
     pub(crate) validators: Option<&'a Validators>,
+    /// What an API is sent beside.
+    pub(crate) headers: HeaderMap,
+    /// Whether the answers are those of an API, which has its own way to ask for a pause.
+    pub(crate) api: bool,
     pub(crate) limit: Limit,
     /// Which attempt this is, from 1.
     pub(crate) number: u32,
@@ -49,12 +54,14 @@ impl Attempt<'_> {
     async fn exchange(&self) -> Result<Reply, FetchError> {
         let Settings { connect_timeout, idle_timeout, .. } = *self.settings;
         let request = self.client.get(self.url.clone()).headers(conditions(self.validators));
+        let request = request.headers(self.headers.clone());
         let response = timeout(connect_timeout.saturating_add(idle_timeout), request.send())
             .await
             .map_err(|_| self.timed_out(Phase::Answer))?
             .map_err(|error| self.unanswered(&error))?;
         let status = response.status();
-        if is_passing(status) {
+        let may_be_limited = self.api && matches!(status.as_u16(), 403 | 429);
+        if is_passing(status) && !may_be_limited {
             return Err(FetchError::GaveUp {
                 url: self.url(),
                 status: status.as_u16(),
@@ -71,6 +78,11 @@ impl Attempt<'_> {
         }
         let headers = Kept::of(response.headers());
         let body = self.body(response).await?;
+        if may_be_limited
+            && let Some(limit) = Refusal::of(status.as_u16(), &headers, &body, SystemTime::now(), self.number)
+        {
+            return Err(FetchError::Limited { url: self.url(), attempts: self.number, limit });
+        }
         Ok(Reply::Page { status: status.as_u16(), headers, body })
     }
 
@@ -154,5 +166,9 @@ fn conditions(validators: Option<&Validators>) -> HeaderMap {
 
 /// The pause before the next attempt that a server asked for.
 pub(crate) fn asked(error: &FetchError) -> Option<Duration> {
-    if let FetchError::GaveUp { asked, .. } = error { *asked } else { None }
+    match error {
+        FetchError::GaveUp { asked, .. } => *asked,
+        FetchError::Limited { limit, .. } => Some(limit.wait),
+        _ => None,
+    }
 }

@@ -8,11 +8,12 @@ use crate::robots::{self, Library, Page, RobotsVerdict};
 use crate::settings::Settings;
 use backon::{BackoffBuilder, ExponentialBuilder, Retryable};
 use reqwest::cookie::{CookieStore, Jar};
+use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderValue};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
-use url::Url;
+use url::{Origin, Url};
 
 /// The pause after a first failure; it doubles from there.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
@@ -30,10 +31,31 @@ struct Run {
 }
 
 /// What an address is fetched for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Purpose {
+#[derive(Clone, Copy)]
+enum Purpose<'a> {
     Page,
     Robots,
+    Api(&'a Caller),
+}
+
+/// Who asks an API.
+pub(crate) struct Caller {
+    /// Where the API is. Nothing that says who we are goes anywhere else.
+    pub(crate) origin: Origin,
+    /// What says who we are.
+    pub(crate) token: Option<HeaderValue>,
+    /// The form in which the answer is wanted.
+    pub(crate) accept: HeaderValue,
+}
+
+impl Caller {
+    fn headers(&self, url: &Url) -> HeaderMap {
+        let mut headers = HeaderMap::from_iter([(ACCEPT, self.accept.clone())]);
+        if let Some(token) = self.token.as_ref().filter(|_| url.origin() == self.origin) {
+            headers.insert(AUTHORIZATION, token.clone());
+        }
+        headers
+    }
 }
 
 impl Fetcher {
@@ -72,6 +94,11 @@ impl Fetcher {
         self.0.follow(request, Purpose::Page).await
     }
 
+    /// Asks an API. It is made for programs, so no robots.txt is read.
+    pub(crate) async fn ask(&self, request: &Request, caller: &Caller) -> Result<Answer, FetchError> {
+        self.0.follow(request, Purpose::Api(caller)).await
+    }
+
     /// What the robots.txt of an address says of it. It is fetched once for a run and origin.
     ///
     /// # Errors
@@ -84,9 +111,9 @@ impl Fetcher {
 }
 
 impl Run {
-    async fn follow(&self, request: &Request, purpose: Purpose) -> Result<Answer, FetchError> {
+    async fn follow(&self, request: &Request, purpose: Purpose<'_>) -> Result<Answer, FetchError> {
         let most_hops = match purpose {
-            Purpose::Page => self.settings.most_hops,
+            Purpose::Page | Purpose::Api(_) => self.settings.most_hops,
             Purpose::Robots => robots::MOST_HOPS,
         };
         let mut url = request.url.clone();
@@ -99,7 +126,7 @@ impl Run {
             if hops.len() > most_hops {
                 return Err(FetchError::TooManyHops { url: Box::new(url), hops });
             }
-            if purpose == Purpose::Page {
+            if matches!(purpose, Purpose::Page) {
                 self.obey(&url).await?;
             }
             let cookies = self.cookies_for(&url);
@@ -159,11 +186,13 @@ impl Run {
         &self,
         request: &Request,
         url: &Url,
-        purpose: Purpose,
+        purpose: Purpose<'_>,
     ) -> Result<(Reply, u32), FetchError> {
         let settings = &self.settings;
         let limit = match purpose {
-            Purpose::Page => Limit::Refuse(request.most_bytes.unwrap_or(settings.most_bytes)),
+            Purpose::Page | Purpose::Api(_) => {
+                Limit::Refuse(request.most_bytes.unwrap_or(settings.most_bytes))
+            }
             Purpose::Robots => Limit::Cut(robots::MOST_BYTES),
         };
         let host = self.hosts.of(url);
@@ -178,7 +207,12 @@ impl Run {
             number += 1;
             let (number, host, refuse) = (number, &host, &refuse);
             let validators = request.validators.as_ref().filter(|known| known.of == *url);
-            let attempt = Attempt { client: &self.client, settings, url, validators, limit, number, began };
+            let (headers, api) = match purpose {
+                Purpose::Api(caller) => (caller.headers(url), true),
+                Purpose::Page | Purpose::Robots => (HeaderMap::new(), false),
+            };
+            let client = &self.client;
+            let attempt = Attempt { client, settings, url, validators, headers, api, limit, number, began };
             async move {
                 let _turn = host.turn().await;
                 // It may have been given up while this request waited.
@@ -192,11 +226,16 @@ impl Run {
         };
         let reply = attempt
             .retry(self.pauses())
-            .when(|error| error.may_pass() && host.given_up().is_none())
+            .when(|error| error.may_pass() && host.given_up().is_none() && !self.is_too_long(error))
             .adjust(|error, own| Some(asked(error).unwrap_or(own?).min(settings.longest_wait)))
             .await;
         host.note(reply.as_ref().err());
         reply
+    }
+
+    /// Whether an API asks for a pause that nobody should sit through. A page's wish is cut short instead.
+    fn is_too_long(&self, error: &FetchError) -> bool {
+        matches!(error, FetchError::Limited { limit, .. } if limit.wait > self.settings.longest_wait)
     }
 
     /// The pauses between attempts where the server asks for none.

@@ -129,6 +129,7 @@ fn is_of_host(failure: &FetchError) -> bool {
         | FetchError::Dropped { .. }
         | FetchError::BadBody { .. }
         | FetchError::HostGivenUp { .. }
+        | FetchError::Limited { .. }
         | FetchError::BadUrl { .. } => false,
     }
 }

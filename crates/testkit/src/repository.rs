@@ -35,6 +35,13 @@ impl TestRepository {
         file
     }
 
+    /// Makes a symbolic link, folders included.
+    pub fn link(&self, path: &str, target: &str) {
+        let file = self.path().join(path);
+        std::fs::create_dir_all(file.parent().expect("a file has a folder")).expect("the folder can be made");
+        std::os::unix::fs::symlink(target, file).expect("the link can be made");
+    }
+
     /// Commits everything there is and gives the commit's id.
     pub fn commit(&self, message: &str) -> String {
         self.git(&["add", "--all"]);

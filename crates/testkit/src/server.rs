@@ -23,9 +23,9 @@ use std::time::Duration;
 /// What to answer to one request.
 #[derive(Debug, Clone)]
 pub struct Reply {
-    status: u16,
+    pub(crate) status: u16,
     headers: Vec<(String, String)>,
-    body: Vec<u8>,
+    pub(crate) body: Vec<u8>,
     delivery: Delivery,
     needs: Option<(String, String)>,
     together: usize,
@@ -63,6 +63,11 @@ impl Reply {
     /// A text.
     pub fn text(body: impl Into<Vec<u8>>) -> Self {
         Self::status(200).header("content-type", "text/plain; charset=utf-8").body(body)
+    }
+
+    /// A value as JSON.
+    pub fn json(value: &serde_json::Value) -> Self {
+        Self::status(200).header("content-type", "application/json; charset=utf-8").body(value.to_string())
     }
 
     /// A file as it is, of the type that its name says.
@@ -257,10 +262,14 @@ fn read_more(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
+/// What makes a reply to a request that neither a script nor a page answers.
+type Handler = Arc<dyn Fn(&Received) -> Reply + Send + Sync>;
+
 #[derive(Default)]
 struct State {
     scripts: BTreeMap<String, Vec<Reply>>,
     pages: BTreeMap<String, Reply>,
+    handler: Option<Handler>,
     received: Vec<Received>,
     open: usize,
     most_open: usize,
@@ -299,7 +308,8 @@ impl State {
     fn reply(&self, request: &Received) -> Reply {
         let Some(script) = self.scripts.get(&request.target) else {
             let page = self.pages.get(&path_of(&request.target));
-            return page.cloned().unwrap_or_else(|| Reply::status(404));
+            let made = || self.handler.as_ref().map(|handler| handler(request));
+            return page.cloned().or_else(made).unwrap_or_else(|| Reply::status(404));
         };
         let fits = |(name, value): &(String, String)| request.headers.get(name) == Some(value);
         if let Some(reply) = script.iter().find(|reply| reply.needs.as_ref().is_some_and(fits)) {
@@ -362,6 +372,17 @@ impl Server {
     pub fn pages(&self, pages: impl IntoIterator<Item = (String, Reply)>) -> &Self {
         self.shared.state().pages.extend(pages);
         self
+    }
+
+    /// Sets what makes a reply where neither a script nor a page is one. It must not ask the server.
+    pub fn otherwise(&self, handler: impl Fn(&Received) -> Reply + Send + Sync + 'static) -> &Self {
+        self.shared.state().handler = Some(Arc::new(handler));
+        self
+    }
+
+    /// Every request so far, in order.
+    pub fn received(&self) -> Vec<Received> {
+        self.shared.state().received.clone()
     }
 
     /// The address of a path.

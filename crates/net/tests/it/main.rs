@@ -3,6 +3,7 @@
 
 mod charsets;
 mod faults;
+mod github;
 mod messages;
 mod politeness;
 mod redirects;

@@ -1,5 +1,5 @@
 use crate::url;
-use polc_net::{Disallowed, FetchError, Hop, Phase};
+use polc_net::{Disallowed, FetchError, Hop, Limit, LimitKind, Phase};
 use std::time::Duration;
 
 #[test]
@@ -17,6 +17,8 @@ fn every_error_says_what_where_why_and_what_to_do() {
     let why = || "connection refused".to_owned();
     let unavailable = Disallowed::Unavailable { why: "status 503".to_owned() };
     let (waited, asked) = (Duration::from_secs(7), Some(Duration::from_secs(3600)));
+    let until = std::time::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
+    let limit = Limit { kind: LimitKind::Primary, wait: Duration::from_secs(600), until };
     let errors = [
         FetchError::Offline { url: page() },
         FetchError::RobotsDisallow { url: page(), robots_url: robots_url(), why: Disallowed::ByRule },
@@ -33,6 +35,7 @@ fn every_error_says_what_where_why_and_what_to_do() {
         FetchError::GaveUp { url: page(), status: 503, attempts: 4, waited, asked },
         FetchError::GaveUp { url: page(), status: 503, attempts: 4, waited, asked: None },
         FetchError::HostGivenUp { url: page(), last: "its words; try later".to_owned() },
+        FetchError::Limited { url: page(), attempts: 2, limit },
         FetchError::BadUrl {
             url: page(),
             address: "http://[half".to_owned(),
