@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails its test")]
 
 mod crawling;
+mod discovery;
 mod gathering;
 mod layouts;
 mod pinning;
