@@ -3,6 +3,7 @@
 use crate::answer::{Answer, Hop, Request};
 use crate::error::{FetchError, NetError, root};
 use crate::exchange::{Attempt, Limit, Reply, asked};
+use crate::limited::Limit as Limited;
 use crate::pace::Hosts;
 use crate::robots::{self, Library, Page, RobotsVerdict};
 use crate::settings::Settings;
@@ -35,20 +36,22 @@ struct Run {
 enum Purpose<'a> {
     Page,
     Robots,
-    Api(&'a Caller),
+    Api(&'a Caller<'a>),
 }
 
 /// Who asks an API.
-pub(crate) struct Caller {
+pub(crate) struct Caller<'a> {
     /// Where the API is. Nothing that says who we are goes anywhere else.
     pub(crate) origin: Origin,
     /// What says who we are.
     pub(crate) token: Option<HeaderValue>,
     /// The form in which the answer is wanted.
     pub(crate) accept: HeaderValue,
+    /// Is told of a limit before it is waited for.
+    pub(crate) told: &'a (dyn Fn(&Limited) + Send + Sync),
 }
 
-impl Caller {
+impl Caller<'_> {
     fn headers(&self, url: &Url) -> HeaderMap {
         let mut headers = HeaderMap::from_iter([(ACCEPT, self.accept.clone())]);
         if let Some(token) = self.token.as_ref().filter(|_| url.origin() == self.origin) {
@@ -95,7 +98,7 @@ impl Fetcher {
     }
 
     /// Asks an API. It is made for programs, so no robots.txt is read.
-    pub(crate) async fn ask(&self, request: &Request, caller: &Caller) -> Result<Answer, FetchError> {
+    pub(crate) async fn ask(&self, request: &Request, caller: &Caller<'_>) -> Result<Answer, FetchError> {
         self.0.follow(request, Purpose::Api(caller)).await
     }
 
@@ -227,6 +230,11 @@ impl Run {
         let reply = attempt
             .retry(self.pauses())
             .when(|error| error.may_pass() && host.given_up().is_none() && !self.is_too_long(error))
+            .notify(|error, _pause| {
+                if let (FetchError::Limited { limit, .. }, Purpose::Api(caller)) = (error, purpose) {
+                    (caller.told)(limit);
+                }
+            })
             .adjust(|error, own| Some(asked(error).unwrap_or(own?).min(settings.longest_wait)))
             .await;
         host.note(reply.as_ref().err());

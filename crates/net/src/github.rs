@@ -15,6 +15,7 @@ use self::door::Door;
 use crate::answer::Budget;
 use crate::error::NetError;
 use crate::fetcher::Fetcher;
+use crate::limited::Limit;
 use crate::settings::Settings;
 use http_body_util::BodyExt;
 use octocrab::models::git::{GitTree, GitTreeEntry};
@@ -146,18 +147,25 @@ struct ObjectName {
 }
 
 impl GitHub {
-    /// A client. Nothing is sent. It has to be made where it is used: within a runtime.
+    /// A client, and who is told of a limit before it is waited for. Nothing is sent. It has to be made where it is
+    /// used: within a runtime.
     ///
     /// # Errors
     ///
     /// Fails as [`Fetcher::new`] does, and where a token would travel unprotected.
-    pub fn new(account: Account, settings: Settings) -> Result<Self, NetError> {
+    pub fn new(
+        account: Account,
+        settings: Settings,
+        told: impl Fn(&Limit) + Send + Sync + 'static,
+    ) -> Result<Self, NetError> {
         let Account { api, token, copies } = account;
         if token.is_some() && api.scheme() == "http" && !is_loopback(&api) {
             return Err(NetError::Unprotected { api });
         }
         let fetcher = Fetcher::new(Settings { most_bytes: MOST_BYTES, ..settings })?;
-        let door = Arc::new(Door::new(fetcher, api, token.map(|Token(value)| value), Copies::new(copies)));
+        let door =
+            Door::new(fetcher, api, token.map(|Token(value)| value), Copies::new(copies), Box::new(told));
+        let door = Arc::new(door);
         // The token is the door's business, so the library has none.
         let built = OctocrabBuilder::new_empty()
             .with_service(door::Service(Arc::clone(&door)))

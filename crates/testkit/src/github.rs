@@ -152,9 +152,12 @@ impl State {
         let parts: Vec<&str> = path.trim_start_matches('/').splitn(5, '/').collect();
         let named = |served: &&Served| known || !served.private;
         match parts.as_slice() {
-            ["repositories", id] => {
+            ["repositories", id, rest @ ..] => {
                 let found = self.repositories.values().find(|served| served.id.to_string() == *id);
-                found.filter(named).map_or_else(missing, |served| Reply::json(&served.described()))
+                // One part less than a name has stands before what is asked for.
+                let rest = rest.join("/");
+                let rest: Vec<&str> = rest.splitn(2, '/').filter(|part| !part.is_empty()).collect();
+                found.filter(named).map_or_else(missing, |served| self.part(served, &rest, query, request))
             }
             ["repos", org, name, rest @ ..] => {
                 let name = format!("{org}/{name}").to_ascii_lowercase();
@@ -165,13 +168,17 @@ impl State {
                         .header("location", &format!("http://{host}/repositories/{id}{rest}"));
                 }
                 let Some(served) = self.repositories.get(&name).filter(named) else { return missing() };
-                match rest {
-                    [] => Reply::json(&served.described()),
-                    ["commits", reference] => served.commit(&reference.replace("%20", " ")),
-                    ["git", object] => served.object(object, query, request, self.longest_listing),
-                    _ => missing(),
-                }
+                self.part(served, rest, query, request)
             }
+            _ => missing(),
+        }
+    }
+
+    fn part(&self, served: &Served, rest: &[&str], query: &str, request: &Received) -> Reply {
+        match rest {
+            [] => Reply::json(&served.described()),
+            ["commits", reference] => served.commit(&reference.replace("%20", " ")),
+            ["git", object] => served.object(object, query, request, self.longest_listing),
             _ => missing(),
         }
     }

@@ -5,6 +5,7 @@ use super::copies::Copies;
 use crate::answer::{Answer, Request, Validators};
 use crate::error::FetchError;
 use crate::fetcher::{Caller, Fetcher};
+use crate::limited::Limit;
 use octocrab::OctoBody;
 use reqwest::header::{ACCEPT, HeaderValue};
 use std::pin::Pin;
@@ -19,7 +20,11 @@ pub(super) struct Door {
     token: Option<HeaderValue>,
     copies: Copies,
     spent: Mutex<Spent>,
+    told: Told,
 }
+
+/// Who is told of a limit before it is waited for.
+pub(super) type Told = Box<dyn Fn(&Limit) + Send + Sync>;
 
 /// The door as the library sees it.
 pub(super) struct Service(pub(super) Arc<Door>);
@@ -40,8 +45,14 @@ impl tower_service::Service<http::Request<OctoBody>> for Service {
 }
 
 impl Door {
-    pub(super) fn new(fetcher: Fetcher, api: Url, token: Option<HeaderValue>, copies: Copies) -> Self {
-        Door { fetcher, api, token, copies, spent: Mutex::default() }
+    pub(super) fn new(
+        fetcher: Fetcher,
+        api: Url,
+        token: Option<HeaderValue>,
+        copies: Copies,
+        told: Told,
+    ) -> Self {
+        Door { fetcher, api, token, copies, spent: Mutex::default(), told }
     }
 
     pub(super) fn has_token(&self) -> bool {
@@ -79,6 +90,7 @@ impl Door {
             origin: self.api.origin(),
             token: self.token.clone(),
             accept: raw.clone().unwrap_or(HeaderValue::from_static("application/vnd.github+json")),
+            told: &self.told,
         };
         let answer = self.fetcher.ask(&asked, &caller).await;
         let sent = match &answer {

@@ -5,13 +5,15 @@ use polc_net::github::{Account, GitHub, GitHubError, Token, TreeRow, blob_id};
 use polc_net::{Budget, FetchError, Kept, Limit, LimitKind, NetError, Settings};
 use polc_testkit::{GitHubServer, Reply, Server, TestRepository, shared};
 use serde_json::Value;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
 /// A client with copies of its own.
 fn client_in(copies: &TempDir, api: &str, token: Option<&str>, settings: Settings) -> GitHub {
     let token = Token::new(token.unwrap_or_default()).unwrap();
-    GitHub::new(Account { api: url(api), token, copies: copies.path().to_path_buf() }, settings).unwrap()
+    GitHub::new(Account { api: url(api), token, copies: copies.path().to_path_buf() }, settings, |_| {})
+        .unwrap()
 }
 
 fn client(api: &str) -> GitHub {
@@ -136,9 +138,14 @@ async fn a_short_wait_is_sat_through_and_a_long_one_ends_with_the_time_it_is_ove
     let busy = Reply::status(403).header("retry-after", "0").body(r#"{"message": "secondary rate limit"}"#);
     let described = serde_json::json!({"id": 1, "full_name": "acme/zoo", "default_branch": "main"});
     server.server().at(path, [busy, Reply::json(&described)]);
-    let github = client(&server.api());
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let (copies, heard) = (tempfile::tempdir().unwrap(), Arc::clone(&told));
+    let account = Account { api: url(&server.api()), token: None, copies: copies.path().to_path_buf() };
+    let hear = move |limit: &Limit| heard.lock().unwrap().push(limit.kind);
+    let github = GitHub::new(account, quick(), hear).unwrap();
     github.repository("acme/zoo").await.unwrap();
     assert_eq!(github.spent().requests, 2);
+    assert_eq!(*told.lock().unwrap(), [LimitKind::Secondary], "before it is waited for");
     for (reply, kind) in [
         (Reply::status(429).header("retry-after", "3600"), LimitKind::Secondary),
         (
@@ -245,7 +252,7 @@ async fn a_token_goes_to_the_api_and_nowhere_else() {
     let token = Token::new("secret").unwrap();
     assert_eq!(format!("{token:?}"), "Some(Token(hidden))");
     let account = Account { api: url("http://api.example"), token, copies: copies.path().to_path_buf() };
-    assert!(matches!(GitHub::new(account, quick()), Err(NetError::Unprotected { .. })));
+    assert!(matches!(GitHub::new(account, quick(), |_| {}), Err(NetError::Unprotected { .. })));
     assert!(matches!(Token::new("se\ncret"), Err(NetError::Token)));
     assert!(Token::new(" \n").unwrap().is_none());
 }
