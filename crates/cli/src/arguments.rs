@@ -101,12 +101,15 @@ pub(crate) struct InitArguments {
     /// The slug, where the default will not do.
     #[arg(long)]
     pub(crate) slug: Option<Slug>,
-    /// A local git checkout of the repository.
-    #[arg(long, value_name = "PATH", required_unless_present = "docs")]
+    /// A local git checkout of the repository; without it, it is read on GitHub.
+    #[arg(long, value_name = "PATH")]
     pub(crate) git: Option<PathBuf>,
     /// The page of its published documentation where contributors begin to read.
     #[arg(long, value_name = "URL", value_parser = web_address)]
     pub(crate) docs: Option<Url>,
+    /// Read the published documentation alone, and the repository nowhere.
+    #[arg(long, requires = "docs", conflicts_with = "git")]
+    pub(crate) site_alone: bool,
     /// What kind of run the rules are for: a table of rubrics/setting.toml.
     #[arg(long, default_value = "patch")]
     pub(crate) setting: String,

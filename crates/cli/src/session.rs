@@ -46,8 +46,7 @@ impl Session {
         }
         found.ok_or_else(|| CliError::Misuse {
             what: format!("there is no {CONFIG_FILE} here or above"),
-            help: "start a project with `polc init org/repo --git PATH`, or name the folder with --root"
-                .to_owned(),
+            help: "start a project with `polc init org/repo`, or name the folder with --root".to_owned(),
         })
     }
 
@@ -68,7 +67,7 @@ impl Session {
         let known = if known.is_empty() { "none yet".to_owned() } else { known.join(", ") };
         Err(CliError::Misuse {
             what: format!("there is no project `{slug}`; there are: {known}"),
-            help: "start it with `polc init org/repo --git PATH`".to_owned(),
+            help: "start it with `polc init org/repo`".to_owned(),
         })
     }
 

@@ -107,7 +107,7 @@ pub fn sections(document: &Document) -> Vec<SectionPath> {
 /// Assesses every pinned file.
 pub fn assess(headings: &Headings, pin: Digest, candidates: &[Candidate<'_>]) -> Manifest {
     let sources = candidates.iter().map(|candidate| assess_one(headings, candidate)).collect();
-    Manifest { schema: Manifest::SCHEMA, pin, sources }
+    Manifest::new(pin, sources)
 }
 
 fn assess_one(headings: &Headings, candidate: &Candidate<'_>) -> Source {
@@ -121,6 +121,7 @@ fn assess_one(headings: &Headings, candidate: &Candidate<'_>) -> Source {
         inclusion: Inclusion::Excluded,
         code: kind.code,
         reason: kind.reason.to_owned(),
+        same_text_as: None,
         in_scope: Vec::new(),
         out: Vec::new(),
     };

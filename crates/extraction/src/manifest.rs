@@ -4,7 +4,7 @@ use crate::ExtractionError;
 use crate::assess::{Headings, PAGE, sections};
 use polc_records::locator::SectionPath;
 use polc_records::manifest::{Manifest, OutSection, Source, Standing};
-use polc_records::pin::Pin;
+use polc_records::pin::{Pin, PinnedSource};
 use polc_records::project::Project;
 use polc_records::vocabulary::{ExclusionCode, SourceRole};
 use polc_text::snapshots::Snapshots;
@@ -54,7 +54,7 @@ pub fn rebuild(
         }
     }
     if conflicts.is_empty() {
-        Ok(Manifest { schema: now.schema, pin: now.pin, sources })
+        Ok(Manifest::new(now.pin, sources))
     } else {
         Err(ExtractionError::Conflict { file: file.to_owned(), conflicts })
     }
@@ -68,8 +68,10 @@ fn merge_source(base: Option<&Source>, person: &Source, now: Source, conflicts: 
     let inclusion = merge.field("inclusion", &base.inclusion, &person.inclusion, &now.inclusion);
     let code = merge.field("code", &base.code, &person.code, &now.code);
     let reason = merge.field("reason", &base.reason, &person.reason, &now.reason);
+    let same_text_as =
+        merge.field("same_text_as", &base.same_text_as, &person.same_text_as, &now.same_text_as);
     let (in_scope, out) = merge.sections(base, person, &now);
-    Source { role, inclusion, code, reason, in_scope, out, ..now }
+    Source { role, inclusion, code, reason, same_text_as, in_scope, out, ..now }
 }
 
 struct Merge<'c> {
@@ -143,25 +145,20 @@ pub struct Checkpoint<'c> {
 /// The five checks of Table 13's first row. An empty list lets the manifest be confirmed.
 pub fn checkpoint_one(manifest: &Manifest, checkpoint: &Checkpoint<'_>) -> Vec<String> {
     let mut faults = Vec::new();
-    for file in checkpoint.pin.files() {
-        if manifest.source(&file.path).is_none() {
-            faults.push(format!(
-                "`{}` is pinned and has no entry: exclude it with a code instead of taking it out",
-                file.path
-            ));
-        }
+    let pinned = checkpoint.pin.sources(checkpoint.project);
+    for PinnedSource { key, .. } in pinned.iter().filter(|pinned| manifest.source(&pinned.key).is_none()) {
+        let what = "is pinned and has no entry: exclude it with a code instead of taking it out";
+        faults.push(format!("`{key}` {what}"));
     }
     for source in &manifest.sources {
         let fault = |message: String| format!("source `{}`: {message}", source.key);
-        let commit = checkpoint.pin.repository.as_ref().map(|repository| repository.commit.as_str());
-        let link = commit.map(|commit| checkpoint.project.link(commit, &source.key));
         let page = source.kind == PAGE
             && checkpoint
                 .pin
                 .site
                 .as_ref()
                 .is_some_and(|site| source.url.parse().is_ok_and(|url| site.is_of(&url)));
-        if !page && Some(&source.url) != link.as_ref() {
+        if !page && Some(&source.url) != checkpoint.pin.link(checkpoint.project, &source.key).as_ref() {
             faults.push(fault(format!("its address `{}` is not at the pin", source.url)));
         }
         let standing = match source.standing() {

@@ -110,7 +110,8 @@ pub enum EntryKind {
 }
 
 impl EntryKind {
-    fn of_mode(mode: &str) -> Option<EntryKind> {
+    /// What a mode says, as git writes it; none for a mode of something else, such as a folder.
+    pub fn of_mode(mode: &str) -> Option<EntryKind> {
         match mode {
             "100644" | "100664" => Some(EntryKind::File),
             "100755" => Some(EntryKind::Executable),

@@ -44,6 +44,10 @@ pub struct Source {
     pub code: Option<ExclusionCode>,
     /// The reason, in words.
     pub reason: String,
+    /// The source that says the same and that rules are drawn from in its place: a file of the repository is also
+    /// rendered as a page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub same_text_as: Option<String>,
     /// The headings in scope, on a partial source.
     #[serde(default, rename = "in", skip_serializing_if = "Vec::is_empty")]
     pub in_scope: Vec<SectionPath>,
@@ -127,6 +131,12 @@ impl Source {
 }
 
 impl Manifest {
+    /// A manifest of the lowest schema that holds it, so that older programs read what they can.
+    pub fn new(pin: Digest, sources: Vec<Source>) -> Self {
+        let twice = sources.iter().any(|source| source.same_text_as.is_some());
+        Manifest { schema: if twice { Self::SCHEMA } else { Self::OLDEST }, pin, sources }
+    }
+
     /// Refuses sources that contradict themselves or stand twice.
     ///
     /// # Errors
@@ -139,6 +149,17 @@ impl Manifest {
             source.standing().map_err(fault)?;
             if self.sources[..index].iter().any(|earlier| earlier.key == source.key) {
                 return Err(fault("it stands twice".to_owned()));
+            }
+            if let Some(other) = &source.same_text_as {
+                let known = self.sources.iter().find(|known| known.key == *other && known.key != source.key);
+                let known = known.ok_or_else(|| {
+                    fault(format!("`same_text_as` names `{other}`, which is no other source"))
+                })?;
+                if known.same_text_as.is_some() || (known.gives_rules() && source.gives_rules()) {
+                    let why = "rules are drawn from one of the two: give the other the role context-only, and it \
+                               alone names the first";
+                    return Err(fault(format!("it says the same as `{other}`, so {why}")));
+                }
             }
             let mut sections: Vec<&SectionPath> =
                 source.in_scope.iter().chain(source.out.iter().map(|out| &out.section)).collect();
@@ -167,7 +188,8 @@ impl Manifest {
 }
 
 impl TomlFile for Manifest {
-    const SCHEMA: u32 = 1;
+    const SCHEMA: u32 = 2;
+    const OLDEST: u32 = 1;
     const WHAT: &'static str = "manifest";
 }
 

@@ -2,7 +2,8 @@
 //! read at.
 
 use crate::Digest;
-use crate::ids::ObjectId;
+use crate::ids::{ObjectId, Repository};
+use crate::project::Project;
 use crate::store::{TomlFile, TomlRecord};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -28,9 +29,14 @@ pub struct Pin {
 impl Pin {
     /// A pin of both sides, or of the one that there is.
     ///
-    /// Its schema is the lowest that holds it: a pin without a site is what older programs wrote.
+    /// Its schema is the lowest that holds it: a pin of a checkout without a site is what older programs wrote.
     pub fn new(repository: Option<RepositoryPin>, site: Option<SitePin>) -> Self {
-        let schema = if site.is_some() || repository.is_none() { Self::SCHEMA } else { Self::OLDEST };
+        let hosted = |pin: &RepositoryPin| pin.host.is_some() || pin.defaults.is_some();
+        let schema = match &repository {
+            Some(repository) if hosted(repository) => Self::SCHEMA,
+            Some(_) if site.is_none() => Self::OLDEST,
+            Some(_) | None => 2,
+        };
         Pin { schema, repository, site }
     }
 
@@ -38,6 +44,39 @@ impl Pin {
     pub fn files(&self) -> &[PinnedFile] {
         self.repository.as_ref().map_or(&[], |repository| &repository.files)
     }
+
+    /// Every pinned file, of the repository and of its organisation's defaults, as a source of a project.
+    pub fn sources(&self, project: &Project) -> Vec<PinnedSource<'_>> {
+        let own = self.files().iter().map(|file| (file.path.clone(), file));
+        let defaults = self.repository.iter().filter_map(|repository| repository.defaults.as_ref());
+        let defaults = defaults.flat_map(|pin| pin.files.iter().map(|file| (pin.key(&file.path), file)));
+        own.chain(defaults)
+            .filter_map(|(key, file)| Some(PinnedSource { url: self.link(project, &key)?, key, file }))
+            .collect()
+    }
+
+    /// Where the source with a key can be read at the pin; none where there is no repository.
+    pub fn link(&self, project: &Project, key: &str) -> Option<String> {
+        let pin = self.repository.as_ref()?;
+        if let Some(defaults) = &pin.defaults
+            && let Some(path) = key.strip_prefix(&defaults.key(""))
+        {
+            return Some(project.link_in(&defaults.name, defaults.commit.as_str(), path));
+        }
+        let name = pin.host.as_ref().map_or(&project.repository, |host| &host.name);
+        Some(project.link_in(name, pin.commit.as_str(), key))
+    }
+}
+
+/// A pinned file as a source of a project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PinnedSource<'p> {
+    /// What names the source: the path, after the name of the repository where that is another than the project's.
+    pub key: String,
+    /// Where it can be read at the pin.
+    pub url: String,
+    /// The file.
+    pub file: &'p PinnedFile,
 }
 
 /// What a documentation site was when it was pinned. Addresses are the published ones, unless they say otherwise.
@@ -225,12 +264,55 @@ pub struct RepositoryPin {
     pub date: String,
     /// What was asked for and resolved to the commit.
     pub resolved_from: String,
+    /// What the repository is on its code host, where it was read there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<HostPin>,
     /// Every policy file that discovery found in the tree, by path.
     #[serde(default, rename = "file", skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<PinnedFile>,
     /// What a pattern found that is no file: symbolic links and submodules.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<SkippedEntry>,
+    /// What the organisation says for repositories that say nothing themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub defaults: Option<DefaultsPin>,
+}
+
+/// A repository on its code host.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostPin {
+    /// What it was called when it was pinned, which need not be what it was asked for by.
+    pub name: Repository,
+    /// Its number there, which stays when it is renamed.
+    pub id: u64,
+    /// The branch that contributions go to.
+    pub branch: String,
+}
+
+/// The files of an organisation's `.github` repository that hold for a repository without its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DefaultsPin {
+    /// That repository.
+    pub name: Repository,
+    /// The commit that its default branch led to.
+    pub commit: ObjectId,
+    /// Its committer date, RFC 3339 in UTC.
+    pub date: String,
+    /// The files that hold, by path.
+    #[serde(default, rename = "file", skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<PinnedFile>,
+    /// Files of which it is not documented whether they hold.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<SkippedEntry>,
+}
+
+impl DefaultsPin {
+    /// What names a file of it among the sources of a project.
+    fn key(&self, path: &str) -> String {
+        format!("{}:{path}", self.name)
+    }
 }
 
 /// An entry of the tree that a pattern found and that has no text of its own.
@@ -265,7 +347,7 @@ impl RepositoryPin {
 }
 
 impl TomlFile for Pin {
-    const SCHEMA: u32 = 2;
+    const SCHEMA: u32 = 3;
     const OLDEST: u32 = 1;
     const WHAT: &'static str = "pin";
 }

@@ -19,6 +19,9 @@ pub struct Project {
     /// A local git checkout, relative to the root (or absolute). An imported corpus may have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub git: Option<String>,
+    /// The code host that the repository is read on where there is no checkout.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<CodeHost>,
     /// Where its contributors begin to read: the entry page of published documentation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub docs: Option<Url>,
@@ -38,6 +41,25 @@ pub struct Project {
     pub cues: ProjectCues,
 }
 
+/// A code host that repositories are read on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CodeHost {
+    /// GitHub, or a server that speaks as it does.
+    GitHub,
+}
+
+/// Where the repository of a project is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place<'p> {
+    /// In a local checkout, also where there is a host.
+    Checkout(&'p str),
+    /// On its code host.
+    Host(CodeHost),
+    /// Nowhere: only its published documentation, or an imported corpus, is known.
+    Nowhere,
+}
+
 /// Phrases by table and list.
 pub type ProjectCues = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
@@ -52,15 +74,29 @@ pub struct ProjectPattern {
 }
 
 impl Project {
-    /// The lowest schema that holds a project with such documentation, so that older programs read what they can.
-    pub fn schema_for(docs: Option<&Url>) -> u32 {
-        if docs.is_some() { Self::SCHEMA } else { Self::OLDEST }
+    /// The lowest schema that holds a project with such a host and documentation, so that older programs read what
+    /// they can.
+    pub fn schema_for(host: Option<CodeHost>, docs: Option<&Url>) -> u32 {
+        match (host, docs) {
+            (Some(_), _) => Self::SCHEMA,
+            (None, Some(_)) => 3,
+            (None, None) => Self::OLDEST,
+        }
     }
 
-    /// The address of a file at a commit.
-    pub fn link(&self, commit: &str, path: &str) -> String {
+    /// Where the repository is read.
+    pub fn place(&self) -> Place<'_> {
+        match (&self.git, self.host) {
+            (Some(git), _) => Place::Checkout(git),
+            (None, Some(host)) => Place::Host(host),
+            (None, None) => Place::Nowhere,
+        }
+    }
+
+    /// The address of a file of a repository at a commit.
+    pub fn link_in(&self, repository: &Repository, commit: &str, path: &str) -> String {
         self.links
-            .replace("{repository}", &self.repository.to_string())
+            .replace("{repository}", &repository.to_string())
             .replace("{commit}", commit)
             .replace("{path}", &encode_path(path))
     }
@@ -80,7 +116,7 @@ fn encode_path(path: &str) -> String {
 }
 
 impl TomlFile for Project {
-    const SCHEMA: u32 = 3;
+    const SCHEMA: u32 = 4;
     const OLDEST: u32 = 2;
     const WHAT: &'static str = "project";
 }

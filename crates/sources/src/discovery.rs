@@ -121,9 +121,14 @@ impl Discovery {
         Ok(())
     }
 
+    /// Whether a path belongs to somebody else.
+    pub fn ignores(&self, path: &str) -> bool {
+        self.ignore.iter().any(|glob| glob.is_match(path))
+    }
+
     /// What a path is, if any pattern knows it.
     pub fn find(&self, path: &str) -> Option<Discovered<'_>> {
-        if self.ignore.iter().any(|glob| glob.is_match(path)) {
+        if self.ignores(path) {
             return None;
         }
         let (glob, kind) = self.patterns.iter().find(|(glob, _)| glob.is_match(path))?;

@@ -1,10 +1,13 @@
 //! `fetch`: the raw bytes of every policy file, never a rendered view, which strips comments.
 
+pub mod lfs;
+
 use crate::SourcesError;
 use crate::project::open_checkout;
+use polc_git::Objects;
 use polc_records::Digest;
 use polc_records::layout::Root;
-use polc_records::pin::Pin;
+use polc_records::pin::{Pin, PinnedFile, PinnedSource};
 use polc_records::project::Project;
 use polc_records::snapshot::Origin;
 use polc_records::store::write_atomically;
@@ -20,12 +23,17 @@ pub struct Fetched {
     pub digest: Digest,
     /// Their number.
     pub bytes: usize,
+    /// What the bytes stand for, where they are a pointer and no text.
+    pub pointer: Option<lfs::Pointer>,
 }
 
 /// Puts every pinned file into the store and writes `raw-sources.md`.
 ///
+/// What the store lacks is read from the checkout. Of a project on a code host, [`crate::github::download`] has put
+/// everything there before.
+///
 /// # Errors
-/// Where the repository does not hold a pinned blob, or something cannot be written.
+/// Where neither the store nor the repository holds a pinned blob, or something cannot be written.
 pub fn fetch(root: &Root, project: &Project, pin: &Pin) -> Result<Vec<Fetched>, SourcesError> {
     let mut store = Snapshots::open(&root.snapshots())?;
     let mut fetched = Vec::new();
@@ -36,13 +44,18 @@ pub fn fetch(root: &Root, project: &Project, pin: &Pin) -> Result<Vec<Fetched>, 
              included. Made by `polc fetch`.\n",
             repository.commit
         ));
-        let mut objects = open_checkout(root, project)?.objects()?;
-        for file in &repository.files {
-            let bytes = objects.blob(&file.blob)?;
-            let origin = Origin::Git { blob: file.blob.clone(), path: file.path.clone() };
-            let digest = store.put(&bytes, origin)?;
-            add_to_bundle(&mut bundle, &file.path, digest, &bytes);
-            fetched.push(Fetched { path: file.path.clone(), digest, bytes: bytes.len() });
+        let mut objects: Option<Objects> = None;
+        for PinnedSource { key, file, .. } in pin.sources(project) {
+            let held = store.of_blob(&file.blob).and_then(|digest| store.get(digest).ok());
+            let bytes = match (held, &mut objects) {
+                (Some(held), _) => held,
+                (None, Some(objects)) => objects.blob(&file.blob)?,
+                (None, none) => none.insert(open_checkout(root, project)?.objects()?).blob(&file.blob)?,
+            };
+            let digest = store.put(&bytes, origin(file))?;
+            add_to_bundle(&mut bundle, &key, digest, &bytes);
+            let pointer = lfs::pointer(&bytes);
+            fetched.push(Fetched { path: key, digest, bytes: bytes.len(), pointer });
         }
     } else {
         bundle.push_str("The project has no checkout, so there are none. Made by `polc fetch`.\n");
@@ -50,6 +63,11 @@ pub fn fetch(root: &Root, project: &Project, pin: &Pin) -> Result<Vec<Fetched>, 
     store.save()?;
     write_atomically(&root.raw_sources(&project.slug), bundle.as_bytes())?;
     Ok(fetched)
+}
+
+/// Where a pinned file comes from.
+pub(crate) fn origin(file: &PinnedFile) -> Origin {
+    Origin::Git { blob: file.blob.clone(), path: file.path.clone() }
 }
 
 fn add_to_bundle(bundle: &mut String, path: &str, digest: Digest, bytes: &[u8]) {

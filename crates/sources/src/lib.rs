@@ -4,11 +4,14 @@
 //! was not read.
 
 pub mod crawl;
+pub mod defaults;
 pub mod discovery;
 pub mod fetch;
+pub mod github;
 pub mod pin;
 pub mod project;
 pub mod refresh;
+pub mod rendered;
 
 use polc_git::GitError;
 use polc_net::Url;
@@ -41,6 +44,19 @@ pub enum SourcesError {
     /// The network.
     #[error(transparent)]
     Fetch(#[from] polc_net::FetchError),
+    /// GitHub.
+    #[error(transparent)]
+    GitHub(#[from] polc_net::github::GitHubError),
+    /// GitHub answered with something that is no name, id or mode.
+    #[error(
+        "GitHub says something unexpected of `{repository}`: {what}\nhelp: check GITHUB_API_URL; if it is right, use a clone"
+    )]
+    Unexpected {
+        /// The repository.
+        repository: polc_records::ids::Repository,
+        /// What.
+        what: String,
+    },
     /// A project without published documentation.
     #[error(
         "the project `{slug}` names no published documentation\nhelp: add `docs = \"URL\"` to its project.toml"

@@ -6,12 +6,13 @@ pub mod version;
 use crate::SourcesError;
 use crate::discovery::{Discovered, Discovery};
 use crate::project::open_checkout;
-use polc_git::{EntryKind, Repository, TreeEntry};
+use polc_git::{EntryKind, TreeEntry};
 use polc_records::ids::ObjectId;
 use polc_records::layout::Root;
-use polc_records::pin::{Pin, PinnedFile, RepositoryPin, SitePin, SkippedEntry};
+use polc_records::pin::{HostPin, Pin, PinnedFile, RepositoryPin, SitePin, SkippedEntry};
 use polc_records::project::Project;
 use polc_records::store::{load_toml, save_toml};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What pinning came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,27 +44,19 @@ impl Pinned {
     }
 }
 
-/// Pins a project: its repository at a revision, where it has a checkout, and its site as it was found.
+/// Pins a project: its repository and its site, each as it was found, where there is one.
 ///
-/// An existing pin that the revision satisfies (the same policy files with the same blobs) stands
+/// An existing pin that the repository satisfies (the same policy files with the same blobs) stands
 /// as it is: the blobs decide, not the commit. A site that was not asked stays pinned as it was.
 ///
 /// # Errors
-/// Where the checkout cannot be read, there is nothing to pin, or the pin cannot be written.
+/// Where the pin cannot be written.
 pub fn pin(
     root: &Root,
     project: &Project,
-    revision: &str,
+    found: Option<RepositoryPin>,
     site: Option<SitePin>,
 ) -> Result<Pinned, SourcesError> {
-    let found = match (&project.git, &site) {
-        (None, Some(_)) => None,
-        (Some(_), _) | (None, None) => {
-            let repository = open_checkout(root, project)?;
-            let commit = repository.resolve(revision)?;
-            Some(discover(&repository, &Discovery::load(root, project)?, commit, revision)?)
-        }
-    };
     let path = root.pin(&project.slug);
     if !path.exists() {
         let pin = Pin::new(found, site);
@@ -74,8 +67,9 @@ pub fn pin(
     let site = site.or_else(|| previous.site.clone());
     let mut changed = changed_paths(previous.repository.as_ref(), found.as_ref());
     if previous.repository.is_some() != found.is_some() {
-        changed.push("the checkout".to_owned());
+        changed.push("the repository".to_owned());
     }
+    changed.extend(changed_host(previous.repository.as_ref(), found.as_ref()));
     changed.extend(changed_site(previous.site.as_ref(), site.as_ref()));
     if changed.is_empty() {
         return Ok(Pinned::Stands { pin: previous, asked: found.map(|found| found.commit) });
@@ -83,6 +77,42 @@ pub fn pin(
     let pin = Pin::new(found, site);
     save_toml(&path, &pin)?;
     Ok(Pinned::Moved { pin, changed })
+}
+
+/// The policy files of a project's checkout at a revision.
+///
+/// # Errors
+/// Where the checkout cannot be read, or names no such revision.
+pub fn of_checkout(root: &Root, project: &Project, revision: &str) -> Result<RepositoryPin, SourcesError> {
+    let repository = open_checkout(root, project)?;
+    let discovery = Discovery::load(root, project)?;
+    let commit = repository.resolve(revision)?;
+    let tree = repository.tree(&commit)?;
+    let mut objects = repository.objects()?;
+    let mut targets = BTreeMap::new();
+    for link in links(&discovery, &tree) {
+        targets.insert(link.id.clone(), objects.blob(&link.id)?);
+    }
+    let seconds = objects.commit(&commit)?.committer.seconds;
+    let date = jiff::Timestamp::from_second(seconds).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+    let (files, skipped) = discover(&discovery, &tree, &targets);
+    Ok(RepositoryPin {
+        commit,
+        date: date.to_string(),
+        resolved_from: revision.to_owned(),
+        host: None,
+        files,
+        skipped,
+        defaults: None,
+    })
+}
+
+/// A name that leads to another repository than before, in words: one that was given up, somebody else may take.
+fn changed_host(old: Option<&RepositoryPin>, new: Option<&RepositoryPin>) -> Option<String> {
+    let (old, new) = (old?.host.as_ref()?, new?.host.as_ref()?);
+    let HostPin { name, id, .. } = new;
+    (old.id != *id)
+        .then(|| format!("the repository `{name}` itself, which was number {} and is {id}", old.id))
 }
 
 /// What is new of a site, in words.
@@ -98,25 +128,36 @@ fn changed_site(old: Option<&SitePin>, new: Option<&SitePin>) -> Option<String> 
     Some(if was == is { format!("the site at {is}") } else { format!("the site, {was} before and {is} now") })
 }
 
-fn discover(
-    repository: &Repository,
+/// What links point to: the bytes of their blobs.
+pub(crate) type Targets = BTreeMap<ObjectId, Vec<u8>>;
+
+/// The links of a tree whose targets [`discover`] has to know.
+pub(crate) fn links<'t>(
+    discovery: &'t Discovery,
+    tree: &'t [TreeEntry],
+) -> impl Iterator<Item = &'t TreeEntry> {
+    tree.iter().filter(|entry| entry.kind == EntryKind::Link && discovery.find(&entry.path).is_some())
+}
+
+/// The policy files of a tree, and what could hold some and is no file of it.
+pub(crate) fn discover(
     discovery: &Discovery,
-    commit: ObjectId,
-    revision: &str,
-) -> Result<RepositoryPin, SourcesError> {
+    tree: &[TreeEntry],
+    targets: &Targets,
+) -> (Vec<PinnedFile>, Vec<SkippedEntry>) {
     let mut files = Vec::new();
     let mut skipped = Vec::new();
-    let tree = repository.tree(&commit)?;
-    for entry in &tree {
-        let Some(found) = discovery.find(&entry.path) else {
-            continue;
-        };
-        let reason = match entry.kind {
-            EntryKind::File | EntryKind::Executable => {
+    for entry in tree {
+        let found = discovery.find(&entry.path);
+        let reason = match (entry.kind, found) {
+            (EntryKind::Submodule, _) if discovery.ignores(&entry.path) => continue,
+            (EntryKind::Submodule, _) => "a submodule: a repository of its own",
+            (_, None) => continue,
+            (EntryKind::File | EntryKind::Executable, Some(found)) => {
                 files.push(pinned(entry, &entry.id, &found));
                 continue;
             }
-            EntryKind::Link => match target(repository, &tree, entry)? {
+            (EntryKind::Link, Some(found)) => match target(tree, entry, targets) {
                 Some(target) if discovery.find(&target.path).is_none() => {
                     files.push(pinned(entry, &target.id, &found));
                     continue;
@@ -124,13 +165,10 @@ fn discover(
                 Some(_) => "a symbolic link: what it points to is found by its own path",
                 None => "a symbolic link to what is no file of this tree",
             },
-            EntryKind::Submodule => "a submodule: a repository of its own",
         };
         skipped.push(SkippedEntry { path: entry.path.clone(), reason: reason.to_owned() });
     }
-    let seconds = repository.objects()?.commit(&commit)?.committer.seconds;
-    let date = jiff::Timestamp::from_second(seconds).unwrap_or(jiff::Timestamp::UNIX_EPOCH).to_string();
-    Ok(RepositoryPin { commit, date, resolved_from: revision.to_owned(), files, skipped })
+    (files, skipped)
 }
 
 fn pinned(entry: &TreeEntry, blob: &ObjectId, found: &Discovered<'_>) -> PinnedFile {
@@ -143,12 +181,8 @@ fn pinned(entry: &TreeEntry, blob: &ObjectId, found: &Discovered<'_>) -> PinnedF
 }
 
 /// The file of the tree that a symbolic link points to.
-fn target<'t>(
-    repository: &Repository,
-    tree: &'t [TreeEntry],
-    link: &TreeEntry,
-) -> Result<Option<&'t TreeEntry>, SourcesError> {
-    let text = String::from_utf8_lossy(&repository.objects()?.blob(&link.id)?).into_owned();
+fn target<'t>(tree: &'t [TreeEntry], link: &TreeEntry, targets: &Targets) -> Option<&'t TreeEntry> {
+    let text = String::from_utf8_lossy(targets.get(&link.id)?).into_owned();
     let mut path: Vec<&str> = link.path.split('/').collect();
     path.pop();
     for step in text.split('/') {
@@ -164,17 +198,7 @@ fn target<'t>(
     let is_file = |entry: &&TreeEntry| {
         entry.path == path && matches!(entry.kind, EntryKind::File | EntryKind::Executable)
     };
-    Ok(tree.iter().find(is_file).filter(|_| !text.starts_with('/')))
-}
-
-/// The policy files of a checkout at a revision, as a pin of it would have them.
-///
-/// # Errors
-/// Where the checkout cannot be read.
-pub fn look(root: &Root, project: &Project, revision: &str) -> Result<RepositoryPin, SourcesError> {
-    let repository = open_checkout(root, project)?;
-    let commit = repository.resolve(revision)?;
-    discover(&repository, &Discovery::load(root, project)?, commit, revision)
+    tree.iter().find(is_file).filter(|_| !text.starts_with('/'))
 }
 
 /// The policy files that are new, gone or hold other bytes at a revision than at the pin.
@@ -187,18 +211,24 @@ pub fn changed_since(
     pin: &Pin,
     revision: &str,
 ) -> Result<Vec<String>, SourcesError> {
-    let found = look(root, project, revision)?;
+    let found = of_checkout(root, project, revision)?;
     Ok(changed_paths(pin.repository.as_ref(), Some(&found)))
 }
 
 fn changed_paths(old: Option<&RepositoryPin>, new: Option<&RepositoryPin>) -> Vec<String> {
-    let file = |pin: Option<&RepositoryPin>, path: &str| pin.and_then(|pin| pin.file(path).cloned());
-    let all = old.into_iter().chain(new).flat_map(|pin| &pin.files);
-    let mut changed: Vec<String> =
-        all.map(|found| found.path.clone()).filter(|path| file(old, path) != file(new, path)).collect();
-    changed.sort();
-    changed.dedup();
-    changed
+    let (old, new) = (named(old), named(new));
+    let all: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    all.into_iter().filter(|name| old.get(*name) != new.get(*name)).cloned().collect()
+}
+
+/// Every file of a pin, those of the organisation's defaults behind the name of their repository.
+fn named(pin: Option<&RepositoryPin>) -> BTreeMap<String, &PinnedFile> {
+    let own = pin.iter().flat_map(|pin| &pin.files).map(|file| (file.path.clone(), file));
+    let defaults = pin.and_then(|pin| pin.defaults.as_ref());
+    let theirs = defaults
+        .iter()
+        .flat_map(|pin| pin.files.iter().map(|file| (format!("{}:{}", pin.name, file.path), file)));
+    own.chain(theirs).collect()
 }
 
 /// Reads the pin of a project.

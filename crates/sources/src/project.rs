@@ -6,7 +6,7 @@ use polc_net::Url;
 use polc_records::config::Config;
 use polc_records::ids::{Repository, Slug};
 use polc_records::layout::Root;
-use polc_records::project::Project;
+use polc_records::project::{CodeHost, Project};
 use polc_records::store::{TomlFile, load_toml, save_toml};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -26,6 +26,8 @@ pub struct NewProject {
     pub slug: Option<Slug>,
     /// A local checkout, absolute or relative to the folder polc runs in.
     pub git: Option<PathBuf>,
+    /// The code host that the repository is read on, where there is no checkout.
+    pub host: Option<CodeHost>,
     /// The entry page of its published documentation.
     pub docs: Option<Url>,
     /// The setting.
@@ -75,15 +77,16 @@ pub fn init(root: &Root, new: NewProject) -> Result<Project, SourcesError> {
         Some(slug) => slug,
         None => default_slug(root, &new.repository)?,
     };
-    let schema = Project::schema_for(new.docs.as_ref());
+    let schema = Project::schema_for(new.host, new.docs.as_ref());
     let bare = without_checkout(slug.clone(), new.repository, new.setting);
-    let project = Project { schema, git, docs: new.docs, ..bare };
+    let project = Project { schema, git, host: new.host, docs: new.docs, ..bare };
     let path = root.project(&slug);
     if path.exists() {
         let present: Project = load_toml(&path)?;
         let differs = [
             ("repository", present.repository != project.repository),
             ("git", present.git != project.git),
+            ("host", present.host != project.host),
             ("docs", present.docs != project.docs),
             ("setting", present.setting != project.setting),
         ];
@@ -101,10 +104,11 @@ pub fn init(root: &Root, new: NewProject) -> Result<Project, SourcesError> {
 /// A project that has no checkout, as an imported one.
 pub fn without_checkout(slug: Slug, repository: Repository, setting: String) -> Project {
     Project {
-        schema: Project::schema_for(None),
+        schema: Project::schema_for(None, None),
         slug,
         repository,
         git: None,
+        host: None,
         docs: None,
         setting,
         links: DEFAULT_LINKS.to_owned(),

@@ -124,6 +124,7 @@ impl<'s> Demo<'s> {
             repository,
             slug: Some(slug),
             git: Some(home.folder().to_path_buf()),
+            host: None,
             docs: None,
             setting,
         };
@@ -149,7 +150,8 @@ impl<'s> Demo<'s> {
 
     fn sources(&mut self) -> Result<(), CliError> {
         self.restart();
-        let pinned = polc_sources::pin::pin(&self.root, &self.project, "HEAD", None)?;
+        let found = polc_sources::pin::of_checkout(&self.root, &self.project, "HEAD")?;
+        let pinned = polc_sources::pin::pin(&self.root, &self.project, Some(found), None)?;
         let pin = pinned.pin().clone();
         let stands = matches!(pinned, polc_sources::pin::Pinned::Stands { .. });
         let how = if stands { "the committed pin stands" } else { "pinned at HEAD" };

@@ -103,7 +103,8 @@ fn named(root: &Root, slug: &Slug, store: &Snapshots) -> Result<BTreeSet<Digest>
     named.extend(pages(root, slug)?.into_keys());
     if root.pin(slug).exists() {
         let pin: polc_records::pin::Pin = polc_records::store::load_toml(&root.pin(slug))?;
-        named.extend(pin.files().iter().filter_map(|file| store.of_blob(&file.blob)));
+        let project: polc_records::project::Project = polc_records::store::load_toml(&root.project(slug))?;
+        named.extend(pin.sources(&project).iter().filter_map(|source| store.of_blob(&source.file.blob)));
     }
     named.extend(imported_file(root, slug)?);
     named.retain(|digest| store.all().any(|snapshot| snapshot.digest == *digest));

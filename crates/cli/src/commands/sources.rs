@@ -11,13 +11,14 @@ use polc_records::Problem;
 use polc_records::ids::Slug;
 use polc_records::layout::Root;
 use polc_records::manifest::Manifest;
-use polc_records::pin::{PinnedVersion, SitePin, UrlRow};
-use polc_records::project::Project;
+use polc_records::pin::{DefaultsPin, PinnedVersion, RepositoryPin, SitePin, UrlRow};
+use polc_records::project::{CodeHost, Place, Project};
 use polc_records::vocabulary::SourceRole;
 use polc_sources::SourcesError;
 use polc_sources::crawl::Progress;
-use polc_sources::pin::Pinned;
-use polc_sources::pin::site::{Place, gather};
+use polc_sources::github::{download, of_github};
+use polc_sources::pin::site::gather;
+use polc_sources::pin::{Pinned, of_checkout, site as published};
 use polc_sources::project::{NewProject, ensure_root};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -28,14 +29,16 @@ pub(super) fn init(session: &Session, given: InitArguments) -> Result<Exit, CliE
         Ok(root) => root,
         Err(_) => Root::new(session.folder()?),
     };
-    let InitArguments { repository, slug, git, docs, setting } = given;
-    let new = NewProject { repository, slug, git, docs, setting };
+    let InitArguments { repository, slug, git, docs, site_alone, setting } = given;
+    let host = (git.is_none() && !site_alone).then_some(CodeHost::GitHub);
+    let new = NewProject { repository, slug, git, host, docs, setting };
     let absent = Absent::before(&root, &new);
     let project = start(&root, new).inspect_err(|_| absent.restore())?;
     let slug = &project.slug;
     session.tell(format!(
-        "project `{slug}` of {} ({}), rule ids {}-C001 upward\nnext: polc pin {slug}",
+        "project `{slug}` of {}{} ({}), rule ids {}-C001 upward\nnext: polc pin {slug}",
         project.repository,
+        if project.host.is_some() { " on GitHub" } else { "" },
         root.shown(&root.project(slug)).display(),
         slug.prefix()
     ));
@@ -84,7 +87,8 @@ pub(super) fn pin(session: &Session, given: &PinArguments) -> Result<Exit, CliEr
     let project = session.project(&root, &given.slug)?;
     let _lock = root.lock(&given.slug)?;
     let site = ask_site(session, &root, &project, given)?;
-    let pinned = polc_sources::pin::pin(&root, &project, &given.commit, site)?;
+    let repository = ask_repository(session, &root, &project, &given.commit)?;
+    let pinned = polc_sources::pin::pin(&root, &project, repository, site)?;
     let pin = pinned.pin();
     let files = match &pin.repository {
         Some(repository) => {
@@ -109,14 +113,57 @@ pub(super) fn pin(session: &Session, given: &PinArguments) -> Result<Exit, CliEr
             ));
         }
     }
-    for skipped in pin.repository.iter().flat_map(|repository| &repository.skipped) {
-        session.tell(format!("skipped {}: {}", skipped.path, skipped.reason));
+    if let Some(repository) = &pin.repository {
+        tell_repository(session, repository);
     }
     if let Some(site) = &pin.site {
         tell_site(session, site);
     }
     session.tell(format!("next: polc fetch {}", given.slug));
     done(session, &root, &project)
+}
+
+/// The repository of a project as it is now; none where it is read nowhere.
+fn ask_repository(
+    session: &Session,
+    root: &Root,
+    project: &Project,
+    revision: &str,
+) -> Result<Option<RepositoryPin>, CliError> {
+    match project.place() {
+        Place::Nowhere if project.docs.is_some() => Ok(None),
+        Place::Checkout(_) | Place::Nowhere => Ok(Some(of_checkout(root, project, revision)?)),
+        Place::Host(CodeHost::GitHub) => network::wait(async {
+            let github = network::github(session, root)?;
+            let found = of_github(root, project, revision, &github).await;
+            network::tell_spent(session, &github);
+            let found = found?;
+            if let Some(host) = found.host.as_ref().filter(|host| host.name != project.repository) {
+                session.tell(format!(
+                    "warning: `{}` is called `{}` now; say so in {}",
+                    project.repository,
+                    host.name,
+                    root.shown(&root.project(&project.slug)).display()
+                ));
+            }
+            Ok(Some(found))
+        })?,
+    }
+}
+
+fn tell_repository(session: &Session, pin: &RepositoryPin) {
+    for skipped in &pin.skipped {
+        session.tell(format!("skipped {}: {}", skipped.path, skipped.reason));
+    }
+    if let Some(DefaultsPin { name, files, skipped, .. }) = &pin.defaults {
+        session.tell(format!(
+            "{} of {name}, where the repository has none of its own",
+            count(files.len(), "file")
+        ));
+        for skipped in skipped {
+            session.tell(format!("skipped {name}:{}: {}", skipped.path, skipped.reason));
+        }
+    }
 }
 
 /// The published documentation of a project as it is now; none where the project names none.
@@ -135,10 +182,10 @@ fn ask_site(
     };
     let path = root.pin(&project.slug);
     let previous = if path.exists() { manifest::load_pin(root, project)?.0.site } else { None };
-    let place = given.served.clone().unwrap_or(Place::Published);
+    let place = given.served.clone().unwrap_or(published::Place::Published);
     let read = match &place {
-        Place::Published => docs,
-        Place::Mirror(served) | Place::Row(UrlRow { served, .. }) => served,
+        published::Place::Published => docs,
+        published::Place::Mirror(served) | published::Place::Row(UrlRow { served, .. }) => served,
     };
     let fetcher = network::fetcher(read, session.offline)?;
     let site = gather(&fetcher, project, &place, hand.as_ref(), previous.as_ref());
@@ -166,6 +213,14 @@ pub(super) fn fetch(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
     let _lock = root.lock(slug)?;
     let (pin, digest) = manifest::load_pin(&root, &project)?;
     if pin.repository.is_some() {
+        if project.place() == Place::Host(CodeHost::GitHub) {
+            network::wait(async {
+                let github = network::github(session, &root)?;
+                let read = download(&root, &project, &pin, &github).await;
+                network::tell_spent(session, &github);
+                read.map_err(CliError::from)
+            })??;
+        }
         let fetched = polc_sources::fetch::fetch(&root, &project, &pin)?;
         session.tell(format!(
             "fetched {} ({} bytes); all of them in {}",
@@ -173,6 +228,11 @@ pub(super) fn fetch(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
             fetched.iter().map(|file| file.bytes).sum::<usize>(),
             root.shown(&root.raw_sources(slug)).display()
         ));
+        for file in &fetched {
+            if let Some(pointer) = &file.pointer {
+                session.tell(format!("warning: {} is {pointer}", file.path));
+            }
+        }
     }
     if let Some(site) = &pin.site {
         let told = |progress: Progress<'_>| {

@@ -42,7 +42,7 @@ pub(super) fn run(session: &Session, slug: Option<&Slug>) -> Result<Exit, CliErr
             session.print(human(project))?;
         }
         if projects.is_empty() {
-            session.tell("no project yet\nnext: polc init org/repo --git PATH");
+            session.tell("no project yet\nnext: polc init org/repo");
         }
     }
     Ok(Exit::Done)

@@ -25,7 +25,7 @@ use polc_records::vocabulary::{ExclusionCode, SourceRole};
 use polc_sources::SourcesError;
 use polc_sources::crawl::{Limits, Progress};
 use polc_sources::discovery::Discovery;
-use polc_sources::pin::look;
+use polc_sources::pin::of_checkout;
 use polc_sources::pin::site::{Place, gather};
 use polc_sources::project::open_checkout;
 use polc_text::snapshots::Snapshots;
@@ -249,7 +249,7 @@ impl Desk<'_> {
             self.unread_files("the project has no checkout on this machine");
             return Ok(());
         }
-        let repository = look(self.root, self.project, revision)?;
+        let repository = of_checkout(self.root, self.project, revision)?;
         let mut store = Snapshots::open(&self.root.snapshots())?;
         let mut objects = open_checkout(self.root, self.project)?.objects().map_err(SourcesError::from)?;
         for file in &repository.files {

@@ -10,11 +10,13 @@ use polc_records::Digest;
 use polc_records::decisions::{Decision, Decisions};
 use polc_records::layout::Root;
 use polc_records::manifest::Manifest;
-use polc_records::pin::Pin;
+use polc_records::pin::{Pin, PinnedSource};
 use polc_records::project::Project;
 use polc_records::store::{load_toml, read_text, save_toml};
 use polc_records::vocabulary::SourceRole;
 use polc_sources::discovery::Discovery;
+use polc_sources::fetch::lfs;
+use polc_sources::rendered::mark;
 use polc_text::snapshots::Snapshots;
 
 /// The pin of a project, with the digest of its file.
@@ -68,10 +70,8 @@ fn assess_pin(root: &Root, project: &Project, pin: &Pin, digest: Digest) -> Resu
             obligations: Some(page.obligations),
         });
     }
-    let Some(repository) = &pin.repository else {
-        return Ok(assess(&Headings::load(root)?, digest, &candidates));
-    };
-    for file in &repository.files {
+    let pinned = pin.sources(project);
+    for PinnedSource { key, url, file } in &pinned {
         let Some(kind) = discovery.kind(&file.kind) else {
             return Err(polc_records::Problem::new(
                 &root.pin(&project.slug),
@@ -84,19 +84,27 @@ fn assess_pin(root: &Root, project: &Project, pin: &Pin, digest: Digest) -> Resu
             what: format!("`{}` has not been fetched at the pin", file.path),
             help: format!("run `polc fetch {}`", project.slug),
         })?;
-        let read = read(&snapshots, &file.kind, &file.path, snapshot);
-        candidates.push(Candidate {
-            key: &file.path,
-            kind: &file.kind,
-            url: project.link(repository.commit.as_str(), &file.path),
-            defaults: KindDefaults { role: kind.role, code: kind.code, reason: &kind.reason },
-            read: read
+        let read = match lfs::pointer(&snapshots.get(snapshot)?) {
+            Some(pointer) => Err(pointer.to_string()),
+            None => read(&snapshots, &file.kind, &file.path, snapshot)
                 .map(|document| (snapshot, document))
                 .map_err(|problem| problem.to_string().replace('\n', "; ")),
+        };
+        candidates.push(Candidate {
+            key,
+            kind: &file.kind,
+            url: url.clone(),
+            defaults: KindDefaults { role: kind.role, code: kind.code, reason: &kind.reason },
+            read,
             obligations: None,
         });
     }
-    Ok(assess(&Headings::load(root)?, digest, &candidates))
+    let manifest = assess(&Headings::load(root)?, digest, &candidates);
+    let document = |key: &str| {
+        let candidate = candidates.iter().find(|candidate| candidate.key == key)?;
+        candidate.read.as_ref().ok().map(|(_, document)| document)
+    };
+    Ok(mark(manifest, |source| source.kind == PAGE, document))
 }
 
 /// The manifest as it stands, with the digest of its file.

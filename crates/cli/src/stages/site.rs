@@ -246,6 +246,7 @@ fn obligations(cues: &Cues, key: &str, document: &Document) -> Result<usize, Cli
         inclusion: Inclusion::Full,
         code: None,
         reason: String::new(),
+        same_text_as: None,
         in_scope: Vec::new(),
         out: Vec::new(),
     };

@@ -17,7 +17,7 @@ use polc_records::ids::Slug;
 use polc_records::layout::Root;
 use polc_records::manifest::Manifest;
 use polc_records::pin::Pin;
-use polc_records::project::Project;
+use polc_records::project::{Place, Project};
 use polc_records::proposal::ProposalFile;
 use polc_records::store::{load_lines, read_text, read_text_if_there};
 use polc_sources::SourcesError;
@@ -190,8 +190,13 @@ fn pin_of_repository(root: &Root, project: &Project, pin: &Pin) -> Result<StageL
     // The checkout may be elsewhere: the pin is what it is all the same.
     let elsewhere =
         || Ok((Stands::Done, format!("commit {}, {files}; the checkout cannot be read", commit.short())));
-    if project.git.is_none() {
-        return elsewhere();
+    match project.place() {
+        Place::Checkout(_) => {}
+        // A look at how things stand asks nobody.
+        Place::Host(_) => {
+            return Ok((Stands::Done, format!("commit {}, {files}, on GitHub", commit.short())));
+        }
+        Place::Nowhere => return elsewhere(),
     }
     match polc_sources::pin::changed_since(root, project, pin, "HEAD") {
         Ok(changed) if changed.is_empty() => {
@@ -213,9 +218,10 @@ fn fetch(root: &Root, project: &Project) -> Result<StageLine, CliError> {
     let (pin, _) = load_pin(root, project)?;
     let snapshots = Snapshots::open(&root.snapshots())?;
     let held = |blob| snapshots.of_blob(blob).is_some_and(|digest| snapshots.holds(digest));
-    let lacking = pin.files().iter().filter(|file| !held(&file.blob)).count();
+    let sources = pin.sources(project);
+    let lacking = sources.iter().filter(|source| !held(&source.file.blob)).count();
     if lacking == 0 {
-        return Ok((Stands::Done, count(pin.files().len(), "snapshot")));
+        return Ok((Stands::Done, count(sources.len(), "snapshot")));
     }
     Ok((Stands::Stale, format!("{} not in the store", count(lacking, "snapshot"))))
 }

@@ -119,7 +119,7 @@ fn agreement(case: &Case, gold_folder: &Path) -> Option<String> {
     let server = serve_site(case.site, case.prefix)?;
     let folder = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| Ran::of(&mut polc(folder.path(), arguments)).exits(0);
-    run(&["init", case.repository, "--slug", case.slug, "--docs", case.docs]);
+    run(&["init", case.repository, "--slug", case.slug, "--docs", case.docs, "--site-alone"]);
     let served = server.url("/");
     let mut pin = vec!["pin", case.slug, "--served", &served];
     if case.unversioned {

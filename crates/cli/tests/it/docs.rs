@@ -6,8 +6,8 @@
 //! path is written there. Blocks marked `console checkout` are for a checkout of polc: `.ci/run` runs
 //! those.
 
-use crate::polc::{checkout, polc, share_builds};
-use polc_testkit::TestRepository;
+use crate::polc::{PAGE, checkout, polc, share_builds};
+use polc_testkit::{GitHubServer, TestRepository};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -136,6 +136,19 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
+/// What a page finds on GitHub: a repository, and what its organisation says for all.
+fn on_github() -> (TestRepository, TestRepository) {
+    let (zoo, organisation) = (TestRepository::new(), TestRepository::new());
+    zoo.write("CONTRIBUTING.md", PAGE);
+    zoo.write(".github/pull_request_template.md", "<!-- Name every animal. -->\n");
+    zoo.write(".editorconfig", "root = true\n");
+    zoo.link("AGENTS.md", "CONTRIBUTING.md");
+    zoo.commit("Say what we expect");
+    organisation.write("SECURITY.md", "# Security\n\nTell the keeper.\n");
+    organisation.commit("Say it for all");
+    (zoo, organisation)
+}
+
 fn run_page(page: &Path, text: &str) -> Vec<String> {
     let (script, steps) = script(&blocks(text));
     if steps.is_empty() {
@@ -143,6 +156,9 @@ fn run_page(page: &Path, text: &str) -> Vec<String> {
     }
     let repository = TestRepository::new();
     std::fs::remove_dir_all(repository.path().join(".git")).unwrap();
+    let (zoo, organisation) = on_github();
+    let github = GitHubServer::start();
+    github.serve("zoo/zoo", zoo.path()).serve("zoo/.github", organisation.path()).budget(60);
     let _building = share_builds(repository.path());
     let mut bash = Command::new("bash");
     bash.current_dir(repository.path()).arg("-c").arg(&script);
@@ -154,7 +170,7 @@ fn run_page(page: &Path, text: &str) -> Vec<String> {
     }
     let program = Path::new(env!("CARGO_BIN_EXE_polc")).parent().unwrap();
     let path = std::env::var("PATH").unwrap();
-    bash.env("PATH", format!("{}:{path}", program.display()));
+    bash.env("PATH", format!("{}:{path}", program.display())).env("GITHUB_API_URL", github.api());
     let output = String::from_utf8(bash.output().unwrap().stdout).unwrap();
     let mut faults = Vec::new();
     let printed: Vec<&str> = output.split('\u{1e}').skip(1).collect();

@@ -8,6 +8,7 @@ mod docs;
 mod grounding;
 mod drift;
 mod drift_sites;
+mod github;
 mod house;
 mod hydrate;
 mod import;

@@ -257,7 +257,7 @@ fn bad_input_gets_an_error_that_says_where_and_what_to_do() {
     faulty(&["check", "zoo", "--base", "HEAD"]);
     let project = zoo.read("corpora/zoo/project.toml");
     for wrong in [
-        project.replace("schema = 2", "schema = 4"),
+        project.replace("schema = 2", "schema = 5"),
         project.replace("schema = 2\n", ""),
         project.replace("git = ", "got = "),
         project.replace("setting = \"pull-request\"", "setting = 7"),

@@ -48,7 +48,7 @@ fn a_site_is_pinned_beside_the_repository_and_read_on_a_mirror() {
 fn versions_that_disagree_are_refused_until_somebody_says_which_one_it_is() {
     let zoo = Zoo::with(PAGE);
     let server = site("1.2.3", "1.1");
-    zoo.polc(&["init", "zoo/zoo", "--docs", DOCS, "--slug", "zoo"]).exits(0);
+    zoo.polc(&["init", "zoo/zoo", "--docs", DOCS, "--site-alone", "--slug", "zoo"]).exits(0);
     let refused = run(&zoo, &server, &["pin", "zoo"], 2);
     assert!(!zoo.path().join("manifests/zoo/pin.toml").exists());
     let by_hand =
@@ -82,7 +82,8 @@ fn a_rule_of_a_page_travels_the_whole_road() {
         ),
         ("/docs/about.html".to_owned(), page("About us", "<p>The zoo is old.</p>")),
     ]);
-    zoo.polc(&["init", "zoo/zoo", "--docs", "https://zoo.example/docs/guide.html", "--slug", "zoo"]).exits(0);
+    let docs = "https://zoo.example/docs/guide.html";
+    zoo.polc(&["init", "zoo/zoo", "--docs", docs, "--site-alone", "--slug", "zoo"]).exits(0);
     zoo.polc(&["pin", "zoo", "--served", &server.url("/"), "--version", "1.2.3", "--reason", "by its title"])
         .exits(0);
     zoo.does(&["fetch zoo", "manifest zoo", "manifest confirm zoo --by keeper", "extract zoo"]);
@@ -137,7 +138,7 @@ fn a_site_that_has_moved_on_is_not_read_as_the_pinned_one() {
     server.at("/stable/contributing.html", [page("Contributing", "1.2.3")]);
     server.at("/stable/old.html", [page("Old", "1.1")]);
     server.at("/stable/news.html", [page("New in Zoo 0.1", "1.2.3")]);
-    zoo.polc(&["init", "zoo/zoo", "--docs", DOCS, "--slug", "zoo"]).exits(0);
+    zoo.polc(&["init", "zoo/zoo", "--docs", DOCS, "--site-alone", "--slug", "zoo"]).exits(0);
     run(&zoo, &server, &["pin", "zoo"], 0);
     zoo.does(&["fetch zoo"]);
     let pages = zoo.read("manifests/zoo/pages.jsonl");
@@ -208,7 +209,8 @@ fn a_site_that_gives_nothing_any_more_leaves_a_line_for_every_page() {
     let busy = || Reply::status(429).header("retry-after", "0");
     // For the pin, for the question whether it still is that, and for the crawl; then no more.
     server.at("/guide.html", [page("lions"), page("lions"), page("lions"), busy()]);
-    zoo.polc(&["init", "zoo/zoo", "--docs", &server.url("/guide.html"), "--slug", "zoo"]).exits(0);
+    zoo.polc(&["init", "zoo/zoo", "--docs", &server.url("/guide.html"), "--site-alone", "--slug", "zoo"])
+        .exits(0);
     zoo.polc(&["pin", "zoo", "--unversioned", "--reason", "it states none"]).exits(0);
     for page in 0..40 {
         server.at(&format!("/{page}.html"), [busy()]);
@@ -237,7 +239,7 @@ fn an_entry_page_that_is_not_what_was_pinned_is_named() {
     let server = Server::start();
     let docs = server.url("/guide.html");
     server.at("/guide.html", [Reply::html("<main>Feed the lion.")]);
-    zoo.polc(&["init", "zoo/zoo", "--docs", &docs, "--slug", "zoo"]).exits(0);
+    zoo.polc(&["init", "zoo/zoo", "--docs", &docs, "--site-alone", "--slug", "zoo"]).exits(0);
     zoo.polc(&["pin", "zoo", "--unversioned", "--reason", "it states none"]).exits(0);
     let same = zoo.polc(&["fetch", "zoo"]).exits(0).err;
     assert!(!same.contains("warning"), "{same}");
@@ -269,7 +271,7 @@ fn a_page_in_any_encoding_gives_its_rules() {
         let server = Server::start();
         server.at("/guide.html", [reply]);
         let docs = server.url("/guide.html");
-        zoo.polc(&["init", "zoo/zoo", "--docs", &docs, "--slug", "zoo"]).exits(0);
+        zoo.polc(&["init", "zoo/zoo", "--docs", &docs, "--site-alone", "--slug", "zoo"]).exits(0);
         zoo.polc(&["pin", "zoo", "--unversioned", "--reason", "it states none"]).exits(0);
         zoo.does(&["fetch zoo", "manifest zoo", "manifest confirm zoo --by keeper", "extract zoo"]);
         let sheet = zoo.polc(&["decide", "zoo", "--sheet", "-"]).exits(0).out;
@@ -287,7 +289,8 @@ fn what_is_said_of_a_site_has_to_be_whole() {
         &["init", "zoo/zoo", "--docs", "https://keeper@docs.example/"],
         &["init", "zoo/zoo", "--docs", "https://keeper:pass@docs.example/"],
         &["pin", "zoo", "--served", "https://keeper:pass@docs.example/"],
-        &["init", "zoo/zoo"],
+        &["init", "zoo/zoo", "--site-alone"],
+        &["init", "zoo/zoo", "--docs", DOCS, "--site-alone", "--git", "."],
         &["pin", "zoo", "--version", "1.2"],
         &["pin", "zoo", "--unversioned"],
         &["pin", "zoo", "--version", "1.2", "--unversioned", "--reason", "x"],

@@ -17,6 +17,7 @@ pub(crate) fn project() -> Project {
         slug: "zoo".parse().unwrap(),
         repository: "zoo/zoo".parse().unwrap(),
         git: Some(".".to_owned()),
+        host: None,
         docs: None,
         setting: "patch".to_owned(),
         links: "https://code.example/{commit}/{path}".to_owned(),
@@ -66,6 +67,7 @@ pub(crate) fn source(key: &str, kind: &str, text: &str) -> Source {
         inclusion: Inclusion::Full,
         code: None,
         reason: "addressed to contributors".to_owned(),
+        same_text_as: None,
         in_scope: Vec::new(),
         out: Vec::new(),
     }

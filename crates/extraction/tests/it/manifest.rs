@@ -130,8 +130,10 @@ fn faults(make: impl Fn(Source) -> Vec<Source>) -> Vec<String> {
             commit: commit.parse().unwrap(),
             date: "2026-01-02T03:04:05Z".to_owned(),
             resolved_from: "HEAD".to_owned(),
+            host: None,
             files: vec![file],
             skipped: Vec::new(),
+            defaults: None,
         }),
         site: None,
     };

@@ -9,7 +9,7 @@ use polc_records::ids::Slug;
 use polc_records::ledger::LedgerFile;
 use polc_records::manifest::Manifest;
 use polc_records::pin::Pin;
-use polc_records::project::Project;
+use polc_records::project::{CodeHost, Place, Project};
 use polc_records::proposal::ProposalFile;
 use polc_records::store::{
     JsonLines, TomlFile, TomlRecord, parse_lines, parse_toml, render_toml, write_atomically,
@@ -210,6 +210,9 @@ fn the_older_forms_of_a_pin_and_a_project_are_read_and_a_pin_keeps_its_bytes() {
     assert!(read.site.is_none());
     let again = Pin::new(read.repository.clone(), None);
     assert_eq!(render_toml(path, &again).unwrap(), pin);
+    let older = pin.replace("schema = 1", "schema = 2");
+    let read: Pin = parse_toml(path, &older).unwrap();
+    assert!(read.repository.unwrap().host.is_none());
     let project =
         "schema = 2\nslug = \"zoo\"\nrepository = \"zoo/zoo\"\nsetting = \"patch\"\nlinks = \"x\"\n";
     let read: Project = parse_toml(path, project).unwrap();
@@ -220,4 +223,23 @@ fn the_older_forms_of_a_pin_and_a_project_are_read_and_a_pin_keeps_its_bytes() {
     );
     let wrong = project.replace("setting", "docs = \"docs.example\"\nsetting");
     says(parse_toml::<Project>(path, &wrong), &["relative URL without a base"]);
+    let read: Project = parse_toml(path, &project.replace("= 2", "= 3")).unwrap();
+    assert_eq!((read.host, read.place()), (None, Place::Nowhere));
+    let hosted = project.replace("= 2", "= 4").replace("setting", "host = \"github\"\nsetting");
+    let read: Project = parse_toml(path, &hosted).unwrap();
+    assert_eq!(read.place(), Place::Host(CodeHost::GitHub));
+    let digest = polc_records::Digest::of("");
+    let source = format!(
+        "key = \"a.md\"\nurl = \"x\"\nkind = \"page\"\nsnapshot = \"{digest}\"\nrole = \"rules\"\ninclusion = \"full\"\n\
+         reason = \"x\"\n"
+    );
+    let manifest = format!("schema = 1\npin = \"{digest}\"\n\n[[source]]\n{source}");
+    let read: Manifest = parse_toml(path, &manifest).unwrap();
+    assert_eq!(read.sources[0].same_text_as, None);
+    let twice = format!("{manifest}same_text_as = \"b.md\"\n").replace("schema = 1", "schema = 2");
+    let read: Manifest = parse_toml(path, &twice).unwrap();
+    says(read.validate(path), &["`same_text_as` names `b.md`, which is no other source"]);
+    let both = format!("{twice}\n[[source]]\n{}", source.replace("a.md", "b.md"));
+    let read: Manifest = parse_toml(path, &both).unwrap();
+    says(read.validate(path), &["rules are drawn from one of the two"]);
 }

@@ -18,10 +18,10 @@ use polc_records::ledger::{
 use polc_records::locator::{Fidelity, Locator, SectionPath, Segment, SourceReference};
 use polc_records::manifest::{Manifest, OutSection, Source};
 use polc_records::pin::{
-    Claim, ClaimedBy, Generator, Listed, Pin, PinnedFile, PinnedVersion, RepositoryPin, SitePin,
-    SkippedEntry, UrlRow,
+    Claim, ClaimedBy, DefaultsPin, Generator, HostPin, Listed, Pin, PinnedFile, PinnedVersion, RepositoryPin,
+    SitePin, SkippedEntry, UrlRow,
 };
-use polc_records::project::{Project, ProjectPattern};
+use polc_records::project::{CodeHost, Project, ProjectPattern};
 use polc_records::proposal::{ContextQuote, Part, ProposalFile, ProposalHeader, ProposedRow, Row};
 use polc_records::store::{JsonLines, TomlRecord, parse_lines, parse_toml, render_lines, render_toml};
 use polc_records::vocabulary::{
@@ -208,17 +208,21 @@ fn source() -> impl Strategy<Value = Source> {
     let labels = (one_of(SourceRole::ALL), one_of(Inclusion::ALL), option::of(one_of(ExclusionCode::ALL)));
     let out = (section(), one_of(ExclusionCode::ALL), words())
         .prop_map(|(section, code, reason)| OutSection { section, code, reason });
-    (what, labels, vec(section(), 0..3), vec(out, 0..3)).prop_map(|(what, labels, in_scope, out)| Source {
-        key: what.0,
-        url: what.1,
-        kind: what.2,
-        snapshot: what.3,
-        role: labels.0,
-        inclusion: labels.1,
-        code: labels.2,
-        reason: what.4,
-        in_scope,
-        out,
+    let sections = (vec(section(), 0..3), vec(out, 0..3));
+    (what, labels, option::of(words()), sections).prop_map(|(what, labels, same_text_as, (in_scope, out))| {
+        Source {
+            key: what.0,
+            url: what.1,
+            kind: what.2,
+            snapshot: what.3,
+            role: labels.0,
+            inclusion: labels.1,
+            code: labels.2,
+            reason: what.4,
+            same_text_as,
+            in_scope,
+            out,
+        }
     })
 }
 
@@ -437,6 +441,7 @@ proptest! {
     fn a_project(
         slug in slug(),
         git in option::of(text()),
+        hosted in any::<bool>(),
         docs in option::of("[a-z]{1,5}"),
         setting in text(),
         links in text(),
@@ -447,8 +452,11 @@ proptest! {
         let repository: Repository = "Zoo/Cages_1.x".parse().unwrap();
         let patterns = patterns.into_iter().map(|(glob, kind)| ProjectPattern { glob, kind }).collect();
         let docs = docs.map(|page| Url::parse(&format!("https://docs.example/{page}")).unwrap());
-        let schema = Project::schema_for(docs.as_ref());
-        toml_round_trip(&Project { schema, slug, repository, git, docs, setting, links, ignore, patterns, cues })?;
+        let host = hosted.then_some(CodeHost::GitHub);
+        let schema = Project::schema_for(host, docs.as_ref());
+        toml_round_trip(&Project {
+            schema, slug, repository, git, host, docs, setting, links, ignore, patterns, cues,
+        })?;
     }
 
     #[test]
@@ -458,14 +466,30 @@ proptest! {
         files in vec((text(), object(), text(), text()), 0..4),
         skipped in vec((text(), text()), 0..3),
         site in site(),
+        id in any::<u32>(),
     ) {
-        let files = files
+        let files: Vec<PinnedFile> = files
             .into_iter()
             .map(|(path, blob, kind, pattern)| PinnedFile { path, blob, kind, pattern })
             .collect();
-        let skipped = skipped.into_iter().map(|(path, reason)| SkippedEntry { path, reason }).collect();
-        let repository = RepositoryPin { commit, date: said.0, resolved_from: said.1, files, skipped };
+        let skipped: Vec<SkippedEntry> =
+            skipped.into_iter().map(|(path, reason)| SkippedEntry { path, reason }).collect();
+        let (date, resolved_from) = said;
+        let name: Repository = "zoo/.github".parse().unwrap();
+        let host = HostPin { name: name.clone(), id: id.into(), branch: resolved_from.clone() };
+        let defaults = DefaultsPin {
+            name,
+            commit: commit.clone(),
+            date: date.clone(),
+            files: files.clone(),
+            skipped: skipped.clone(),
+        };
+        let repository =
+            RepositoryPin { commit, date, resolved_from, host: None, files, skipped, defaults: None };
+        let hosted = RepositoryPin { host: Some(host), defaults: Some(defaults), ..repository.clone() };
         for (repository, site) in [
+            (Some(hosted.clone()), None),
+            (Some(hosted), Some(site.clone())),
             (Some(repository.clone()), None),
             (Some(repository), Some(site.clone())),
             (None, Some(site)),
@@ -476,7 +500,7 @@ proptest! {
 
     #[test]
     fn a_manifest(pin in digest(), sources in vec(source(), 0..4)) {
-        toml_round_trip(&Manifest { schema: 1, pin, sources })?;
+        toml_round_trip(&Manifest::new(pin, sources))?;
     }
 
     #[test]

@@ -4,10 +4,12 @@
 mod crawling;
 mod discovery;
 mod gathering;
+mod github;
 mod layouts;
 mod pinning;
 mod real_sites;
 mod refreshing;
+mod rendered;
 mod repositories;
 mod sites;
 mod versions;

@@ -1,10 +1,12 @@
 //! Pinning and fetching from real repositories; discovery over the trees of real projects.
 
 use polc_records::layout::DataFile;
+use polc_records::layout::Root;
+use polc_records::project::Project;
 use polc_sources::SourcesError;
 use polc_sources::discovery::Discovery;
 use polc_sources::fetch::fetch;
-use polc_sources::pin::{Pinned, pin};
+use polc_sources::pin::{Pinned, of_checkout};
 use polc_sources::project::{NewProject, ensure_root, init};
 use polc_testkit::{TestRepository, shared};
 use polc_text::snapshots::Snapshots;
@@ -24,9 +26,15 @@ fn new_project(repository: &TestRepository) -> NewProject {
         repository: "T/Zoo".parse().unwrap(),
         slug: None,
         git: Some(repository.path().to_path_buf()),
+        host: None,
         docs: None,
         setting: "patch".to_owned(),
     }
+}
+
+/// Pins the checkout of a project as it is now.
+fn pin(root: &Root, project: &Project) -> Result<Pinned, SourcesError> {
+    polc_sources::pin::pin(root, project, Some(of_checkout(root, project, "HEAD")?), None)
 }
 
 #[test]
@@ -95,9 +103,7 @@ fn a_pin_stands_while_the_blobs_do() {
     let project = init(&root, new_project(&made)).unwrap();
     assert_eq!(project.slug.as_str(), "t-zoo");
 
-    let Pinned::New(written) = pin(&root, &project, "HEAD", None).unwrap() else {
-        panic!("the first pin is new")
-    };
+    let Pinned::New(written) = pin(&root, &project).unwrap() else { panic!("the first pin is new") };
     let repository = written.repository.clone().unwrap();
     assert_eq!(repository.commit.as_str(), first);
     assert_eq!(repository.date, "2026-01-02T03:04:05Z");
@@ -111,9 +117,7 @@ fn a_pin_stands_while_the_blobs_do() {
     let beside = tempfile::tempdir().unwrap();
     let apart = ensure_root(beside.path()).unwrap();
     let linked = init(&apart, new_project(&link)).unwrap();
-    let Pinned::New(pinned) = pin(&apart, &linked, "HEAD", None).unwrap() else {
-        panic!("the first pin is new")
-    };
+    let Pinned::New(pinned) = pin(&apart, &linked).unwrap() else { panic!("the first pin is new") };
     assert_eq!(pinned.files()[0].path, "CONTRIBUTING.md", "a link leads to what no pattern finds");
     assert_eq!(
         pinned.repository.as_ref().unwrap().skipped[0].reason,
@@ -122,7 +126,7 @@ fn a_pin_stands_while_the_blobs_do() {
 
     made.write("docs/x.txt", "two\n");
     let second = made.commit("Elsewhere");
-    match pin(&root, &project, "HEAD", None).unwrap() {
+    match pin(&root, &project).unwrap() {
         Pinned::Stands { pin, asked } => {
             assert_eq!(pin, written);
             assert_eq!(asked.unwrap().as_str(), second);
@@ -131,7 +135,7 @@ fn a_pin_stands_while_the_blobs_do() {
     }
     made.write("CONTRIBUTING.md", "Be kinder.\n");
     made.commit("Rules");
-    match pin(&root, &project, "HEAD", None).unwrap() {
+    match pin(&root, &project).unwrap() {
         Pinned::Moved { changed, .. } => assert_eq!(changed, ["CONTRIBUTING.md"]),
         other => panic!("{other:?}"),
     }
@@ -147,7 +151,7 @@ fn fetched_files_are_raw_and_fetching_twice_gives_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let root = ensure_root(folder.path()).unwrap();
     let project = init(&root, new_project(&made)).unwrap();
-    let pinned = pin(&root, &project, "HEAD", None).unwrap();
+    let pinned = pin(&root, &project).unwrap();
     let fetched = fetch(&root, &project, pinned.pin()).unwrap();
     let store = Snapshots::open(&root.snapshots()).unwrap();
     assert_eq!(store.get(fetched[0].digest).unwrap(), template.as_bytes());
