@@ -84,18 +84,20 @@ pub enum Governs {
     File,
 }
 
-/// The page that says the same as a file, if there is one: the one with most in common.
-pub fn rendering(file: &Sentences, pages: &[Sentences]) -> Option<SameText> {
-    let candidates = pages.iter().enumerate().filter_map(|(page, sentences)| {
-        let (inside, outside) = (file.within(sentences), sentences.within(file));
-        match (inside.is_same(), outside.is_same()) {
-            (true, _) => Some(SameText { page, governs: Governs::Page, overlap: inside }),
-            (false, true) => Some(SameText { page, governs: Governs::File, overlap: outside }),
-            (false, false) => None,
-        }
-    });
+/// The pages that say the same as a file: the one with most in common of those that hold all of it, else every page
+/// that shows only some of it.
+pub fn renderings(file: &Sentences, pages: &[Sentences]) -> Vec<SameText> {
+    let same = |governs, overlap: fn(&Sentences, &Sentences) -> Overlap| {
+        let all = pages.iter().enumerate().map(move |(page, sentences)| (page, overlap(file, sentences)));
+        let same = all.filter(|(_, overlap)| overlap.is_same());
+        same.map(move |(page, overlap)| SameText { page, governs, overlap })
+    };
     // The first of equals: pages come in the order of the traversal.
-    candidates.rev().max_by_key(|same| same.overlap.shared)
+    let holds_all = same(Governs::Page, Sentences::within).rev().max_by_key(|same| same.overlap.shared);
+    match holds_all {
+        Some(page) => vec![page],
+        None => same(Governs::File, |file, page| page.within(file)).collect(),
+    }
 }
 
 /// Marks every file of a manifest that says the same as a page: rules are drawn from one of the two, and the other names
@@ -115,15 +117,17 @@ pub fn mark<'d>(
     };
     let ((pages, texts), (files, file_texts)) = (drawn(true), drawn(false));
     for (file, text) in files.into_iter().zip(&file_texts) {
-        let Some(SameText { page, governs, overlap }) = rendering(text, &texts) else { continue };
-        let (other, drawn_from) = match governs {
-            Governs::Page => (file, pages[page]),
-            Governs::File => (pages[page], file),
-        };
-        // A page that includes two files is named by both; one that is shown in part is no source a second time.
-        if sources[drawn_from].same_text_as.is_none() && sources[other].gives_rules() {
-            let key = sources[drawn_from].key.clone();
-            stand_back(&mut sources[other], key, overlap);
+        for SameText { page, governs, overlap } in renderings(text, &texts) {
+            let (other, drawn_from) = match governs {
+                Governs::Page => (file, pages[page]),
+                Governs::File => (pages[page], file),
+            };
+            // A page that includes two files is named by both. One that stands back, nobody names.
+            let (key, theirs) = (sources[drawn_from].key.clone(), Some(sources[other].key.clone()));
+            let is_named = sources.iter().any(|source| source.same_text_as == theirs);
+            if sources[drawn_from].same_text_as.is_none() && sources[other].gives_rules() && !is_named {
+                stand_back(&mut sources[other], key, overlap);
+            }
         }
     }
     Manifest::new(pin, sources)

@@ -1,6 +1,9 @@
 //! Files that are rendered as pages: measured on real sites.
 
-use polc_sources::rendered::{Governs, Overlap, SameText, Sentences, rendering};
+use polc_records::Digest;
+use polc_records::manifest::{Manifest, Source};
+use polc_records::vocabulary::{Inclusion, SourceRole};
+use polc_sources::rendered::{Governs, Overlap, SameText, Sentences, mark, renderings};
 use polc_testkit::shared::{files_below, shared};
 use polc_text::{Document, Format};
 use std::path::Path;
@@ -45,19 +48,13 @@ fn of_all_files_and_pages_of_real_sites_only_what_is_included_is_taken_for_the_s
         let (names, pages): (Vec<_>, Vec<_>) = pages.into_iter().unzip();
         for (file, sentences) in read(&sites.join("offnav").join(repository), |format| format != Format::Html)
         {
-            match rendering(&sentences, &pages) {
-                Some(SameText { page, governs, overlap: Overlap { shared, of } }) => {
-                    found.push(format!("{site}: {file} = {}, {governs:?}, {shared} of {of}", names[page]));
-                }
-                // What is not the same is far from it: the limit could be anywhere between.
-                None => {
-                    let near = pages
-                        .iter()
-                        .map(|page| sentences.within(page))
-                        .find(|near| near.shared * 2 > near.of);
-                    assert_eq!(near, None, "{site}: {file}");
-                }
+            let same = renderings(&sentences, &pages);
+            for SameText { page, governs, overlap: Overlap { shared, of } } in &same {
+                found.push(format!("{site}: {file} = {}, {governs:?}, {shared} of {of}", names[*page]));
             }
+            // What is not the same is far from it: the limit could be anywhere between.
+            let near = pages.iter().map(|page| sentences.within(page)).find(|near| near.shared * 2 > near.of);
+            assert!(near.is_none() || !same.is_empty(), "{site}: {file}: {near:?}");
         }
     }
     assert_eq!(
@@ -82,12 +79,70 @@ fn the_source_that_holds_all_of_the_other_governs() {
         "Be kind to all zebras.",
     ];
     let (whole, part, short) = (text(&all), text(&all[..3]), text(&all[..2]));
-    let governs =
-        |file, page: &Sentences| rendering(file, std::slice::from_ref(page)).map(|same| same.governs);
+    let governs = |file, page: &Sentences| {
+        renderings(file, std::slice::from_ref(page)).first().map(|same| same.governs)
+    };
     assert_eq!(governs(&part, &whole), Some(Governs::Page));
     assert_eq!(governs(&whole, &part), Some(Governs::File));
     assert_eq!(governs(&whole, &whole), Some(Governs::Page));
     assert_eq!(governs(&short, &whole), None, "two sentences prove nothing");
-    assert_eq!(rendering(&part, &[short, part.clone(), whole]).unwrap().page, 1, "the first of equals");
-    assert_eq!(rendering(&part, &[]), None);
+    assert_eq!(renderings(&part, &[short, part.clone(), whole])[0].page, 1, "the first of equals");
+    assert_eq!(renderings(&part, &[]), []);
+}
+
+/// Pages and files with these sentences each, marked: the role of every source, and the one that it names.
+fn marked(texts: &[(&str, &str, SourceRole)]) -> Vec<(SourceRole, Option<String>)> {
+    let source = |(key, _, role): &(&str, &str, SourceRole)| Source {
+        key: (*key).to_owned(),
+        url: format!("https://zoo.example/{key}"),
+        kind: if key.ends_with(".html") { "page" } else { "contributing" }.to_owned(),
+        snapshot: Some(Digest::of(key)),
+        role: *role,
+        inclusion: if *role == SourceRole::Rules { Inclusion::Full } else { Inclusion::Excluded },
+        code: None,
+        reason: "obliges contributors".to_owned(),
+        same_text_as: None,
+        in_scope: Vec::new(),
+        out: Vec::new(),
+    };
+    let document = |text: &str| Document::derive(text.as_bytes(), Format::Markdown).unwrap();
+    let documents: Vec<(&str, Document)> =
+        texts.iter().map(|(key, text, _)| (*key, document(text))).collect();
+    let manifest = Manifest::new(Digest::of("pin"), texts.iter().map(source).collect());
+    let marked = mark(
+        manifest,
+        |source| source.kind == "page",
+        |key| documents.iter().find(|(known, _)| *known == key).map(|(_, document)| document),
+    );
+    marked.validate(Path::new("manifest.toml")).unwrap();
+    marked.sources.into_iter().map(|source| (source.role, source.same_text_as)).collect()
+}
+
+#[test]
+fn of_two_sources_of_one_text_rules_are_drawn_from_one() {
+    const RULES: SourceRole = SourceRole::Rules;
+    const CONTEXT: SourceRole = SourceRole::ContextOnly;
+    let whole = "Never feed the old lion.\n\nAlways close the big gate.\n\nDo not wake the bears.\n\nBe kind to all zebras.";
+    let part = whole.rsplit_once("\n\n").unwrap().0;
+    let other = "Count every penguin twice.\n\nWash your hands before lunch.\n\nWalk slowly near the owls.";
+    let both = format!("{whole}\n\n{other}");
+    let names = |key: &str| Some(key.to_owned());
+    // The page includes the file.
+    let page = [("guide.html", both.as_str(), RULES), ("A.md", whole, RULES), ("B.md", other, RULES)];
+    assert_eq!(
+        marked(&page),
+        [(RULES, None), (CONTEXT, names("guide.html")), (CONTEXT, names("guide.html"))]
+    );
+    // It shows a part of it.
+    let file = [("guide.html", part, RULES), ("A.md", whole, RULES)];
+    assert_eq!(marked(&file), [(CONTEXT, names("A.md")), (RULES, None)]);
+    // Two pages show a part each, and one file says it all.
+    let pages = [("a.html", part, RULES), ("b.html", other, RULES), ("A.md", both.as_str(), RULES)];
+    assert_eq!(marked(&pages), [(CONTEXT, names("A.md")), (CONTEXT, names("A.md")), (RULES, None)]);
+    // A file in a page in a file: the page is named by the one, so it does not stand back for the other.
+    let nested = [("guide.html", whole, RULES), ("A.md", part, RULES), ("B.md", both.as_str(), RULES)];
+    assert_eq!(marked(&nested), [(RULES, None), (CONTEXT, names("guide.html")), (RULES, None)]);
+    // Where rules are drawn from one of them only, or the texts differ, nothing is marked.
+    let context = [("guide.html", whole, CONTEXT), ("A.md", whole, RULES), ("B.md", other, RULES)];
+    assert!(marked(&context).iter().all(|(_, named)| named.is_none()));
 }
