@@ -146,3 +146,32 @@ fn of_two_sources_of_one_text_rules_are_drawn_from_one() {
     let context = [("guide.html", whole, CONTEXT), ("A.md", whole, RULES), ("B.md", other, RULES)];
     assert!(marked(&context).iter().all(|(_, named)| named.is_none()));
 }
+
+/// The sources that Sphinx publishes beside its pages stand for files of the repository that a pattern finds.
+#[test]
+fn the_source_of_a_page_is_known_by_its_sentences() {
+    let Some(sites) = shared("sites") else { return };
+    let derive = |file: &Path, format| Document::derive(&std::fs::read(file).unwrap(), format).unwrap();
+    let (mut known, mut unknown) = (0, Vec::new());
+    for (site, _) in SITES {
+        let folder = sites.join(site);
+        let sources = folder.join("_sources");
+        for file in if sources.is_dir() { files_below(&sources) } else { Vec::new() } {
+            let inside = file.strip_prefix(&sources).unwrap().to_str().unwrap().trim_end_matches(".txt");
+            let page = folder.join(inside).with_extension("html");
+            let source = Sentences::of(&derive(&file, Format::of_path(inside)));
+            if !page.is_file() || source.within(&source).of < 3 {
+                continue;
+            }
+            let page = Sentences::of(&derive(&page, Format::Html));
+            let Overlap { shared, of } = source.within(&page);
+            match renderings(&source, std::slice::from_ref(&page)).as_slice() {
+                [] => unknown.push(format!("{site}: {inside}, {shared} of {of}")),
+                _ => known += 1,
+            }
+        }
+    }
+    // What is left over: pages that are put together from other files or of tabs, and reStructuredText in files that
+    // are called `.txt`, which is read as plain text.
+    insta::assert_snapshot!(format!("{known} known, {} not:\n{}", unknown.len(), unknown.join("\n")));
+}
