@@ -38,6 +38,7 @@ fn pages(site: &str) -> Vec<(Source, Document)> {
                 inclusion: Inclusion::Full,
                 code: None,
                 reason: String::new(),
+                same_text_as: None,
                 in_scope: Vec::new(),
                 out: Vec::new(),
             };

@@ -7,7 +7,7 @@ use crate::project::open_checkout;
 use polc_git::Objects;
 use polc_records::Digest;
 use polc_records::layout::Root;
-use polc_records::pin::{Pin, PinnedFile, PinnedSource};
+use polc_records::pin::{Pin, PinnedFile, PinnedSource, RepositoryPin};
 use polc_records::project::Project;
 use polc_records::snapshot::Origin;
 use polc_records::store::write_atomically;
@@ -63,6 +63,19 @@ pub fn fetch(root: &Root, project: &Project, pin: &Pin) -> Result<Vec<Fetched>, 
     store.save()?;
     write_atomically(&root.raw_sources(&project.slug), bundle.as_bytes())?;
     Ok(fetched)
+}
+
+/// Puts every file of a repository's pin into the store, read from the checkout.
+///
+/// # Errors
+/// Where the checkout does not hold a pinned blob, or something cannot be written.
+pub fn keep(root: &Root, project: &Project, repository: &RepositoryPin) -> Result<(), SourcesError> {
+    let mut store = Snapshots::open(&root.snapshots())?;
+    let mut objects = open_checkout(root, project)?.objects()?;
+    for file in &repository.files {
+        store.put(&objects.blob(&file.blob)?, origin(file))?;
+    }
+    Ok(store.save()?)
 }
 
 /// Where a pinned file comes from.

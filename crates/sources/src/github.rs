@@ -9,7 +9,7 @@ use polc_git::{EntryKind, TreeEntry};
 use polc_net::github::{CommitAnswer, GitHub, GitHubError, TreeRow};
 use polc_records::ids::{ObjectId, Repository};
 use polc_records::layout::Root;
-use polc_records::pin::{DefaultsPin, HostPin, Pin, PinnedFile, RepositoryPin, SkippedEntry};
+use polc_records::pin::{DefaultsPin, HostPin, PinnedFile, RepositoryPin, SkippedEntry};
 use polc_records::project::Project;
 use polc_text::snapshots::Snapshots;
 use std::collections::BTreeMap;
@@ -47,20 +47,19 @@ pub async fn of_github(
     Ok(RepositoryPin { commit, date, resolved_from: revision.to_owned(), host, files, skipped, defaults })
 }
 
-/// Puts every pinned blob into the store that is not there, and gives how many that were. What was read before an
-/// error is kept.
+/// Puts every blob of a repository's pin into the store that is not there, and gives how many that were. What was read
+/// before an error is kept.
 ///
 /// # Errors
 /// Where GitHub does not give a blob, or it cannot be written.
 pub async fn download(
     root: &Root,
     project: &Project,
-    pin: &Pin,
+    repository: &RepositoryPin,
     github: &GitHub,
 ) -> Result<usize, SourcesError> {
     let mut store = Snapshots::open(&root.snapshots())?;
     let mut read = 0;
-    let Some(repository) = &pin.repository else { return Ok(read) };
     let name = repository.host.as_ref().map_or(&project.repository, |host| &host.name);
     let theirs = repository.defaults.iter().flat_map(|pin| pin.files.iter().map(|file| (&pin.name, file)));
     let mut outcome = Ok(());

@@ -1,5 +1,6 @@
 //! `drift`: what became of every rule since its documentation was read.
 
+use super::sources::read_repository;
 use crate::arguments::DriftArguments;
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count};
@@ -15,10 +16,15 @@ pub(super) fn run(session: &Session, given: &DriftArguments) -> Result<Exit, Cli
     let root = session.root()?;
     let project = session.project(&root, &given.slug)?;
     let _lock = root.lock(&given.slug)?;
+    let repository = match given.pinned {
+        true => None,
+        false => read_repository(session, &root, &project, &given.commit)?,
+    };
     let asked = if given.pinned {
         Asked::Pinned
     } else {
-        Asked::Live { commit: &given.commit, served: given.served.as_ref(), offline: session.offline }
+        let repository = repository.as_ref();
+        Asked::Live { repository, served: given.served.as_ref(), offline: session.offline }
     };
     let told = |progress: polc_sources::crawl::Progress<'_>| {
         if progress.done.is_multiple_of(super::sources::PAGES_A_LINE) {

@@ -16,6 +16,7 @@ use polc_records::project::{CodeHost, Place, Project};
 use polc_records::vocabulary::SourceRole;
 use polc_sources::SourcesError;
 use polc_sources::crawl::Progress;
+use polc_sources::fetch::keep;
 use polc_sources::github::{download, of_github};
 use polc_sources::pin::site::gather;
 use polc_sources::pin::{Pinned, of_checkout, site as published};
@@ -151,6 +152,38 @@ fn ask_repository(
     }
 }
 
+/// The policy files of a project at a revision, each of them in the store; none where the repository is read nowhere.
+pub(super) fn read_repository(
+    session: &Session,
+    root: &Root,
+    project: &Project,
+    revision: &str,
+) -> Result<Option<RepositoryPin>, CliError> {
+    let found = ask_repository(session, root, project, revision)?;
+    if let Some(repository) = &found {
+        match project.place() {
+            Place::Host(CodeHost::GitHub) => download_all(session, root, project, repository)?,
+            Place::Checkout(_) | Place::Nowhere => keep(root, project, repository)?,
+        }
+    }
+    Ok(found)
+}
+
+fn download_all(
+    session: &Session,
+    root: &Root,
+    project: &Project,
+    repository: &RepositoryPin,
+) -> Result<(), CliError> {
+    network::wait(async {
+        let github = network::github(session, root)?;
+        let read = download(root, project, repository, &github).await;
+        network::tell_spent(session, &github);
+        read.map_err(CliError::from)
+    })??;
+    Ok(())
+}
+
 fn tell_repository(session: &Session, pin: &RepositoryPin) {
     for skipped in &pin.skipped {
         session.tell(format!("skipped {}: {}", skipped.path, skipped.reason));
@@ -212,14 +245,9 @@ pub(super) fn fetch(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
     let project = session.described(&root, slug)?;
     let _lock = root.lock(slug)?;
     let (pin, digest) = manifest::load_pin(&root, &project)?;
-    if pin.repository.is_some() {
+    if let Some(repository) = &pin.repository {
         if project.place() == Place::Host(CodeHost::GitHub) {
-            network::wait(async {
-                let github = network::github(session, &root)?;
-                let read = download(&root, &project, &pin, &github).await;
-                network::tell_spent(session, &github);
-                read.map_err(CliError::from)
-            })??;
+            download_all(session, &root, &project, repository)?;
         }
         let fetched = polc_sources::fetch::fetch(&root, &project, &pin)?;
         session.tell(format!(

@@ -11,23 +11,22 @@ use polc_extraction::documents::read;
 use polc_extraction::drift::{Drift, Reading, Then, Today, compare};
 use polc_extraction::freeze::load_frozen;
 use polc_net::Url;
+use polc_records::Problem;
 use polc_records::decisions::{Decisions, MadeFrom};
 use polc_records::ids::Slug;
 use polc_records::layout::Root;
 use polc_records::ledger::{LedgerFile, LedgerLine};
 use polc_records::manifest::Manifest;
 use polc_records::pages::{PageFate, PageLine};
-use polc_records::pin::{Pin, RepositoryPin, SitePin};
+use polc_records::pin::{Pin, PinnedSource, RepositoryPin, SitePin};
 use polc_records::project::Project;
-use polc_records::snapshot::Origin;
 use polc_records::store::load_lines;
 use polc_records::vocabulary::{ExclusionCode, SourceRole};
 use polc_sources::SourcesError;
 use polc_sources::crawl::{Limits, Progress};
 use polc_sources::discovery::Discovery;
-use polc_sources::pin::of_checkout;
+use polc_sources::fetch::lfs::pointer;
 use polc_sources::pin::site::{Place, gather};
-use polc_sources::project::open_checkout;
 use polc_text::snapshots::Snapshots;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -35,8 +34,8 @@ use std::num::NonZeroUsize;
 /// What today's documentation is read from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Asked<'a> {
-    /// The checkout at a revision, and the site where it is served.
-    Live { commit: &'a str, served: Option<&'a Place>, offline: bool },
+    /// The repository as it was read at a revision, and the site where it is served.
+    Live { repository: Option<&'a RepositoryPin>, served: Option<&'a Place>, offline: bool },
     /// What is pinned and fetched.
     Pinned,
 }
@@ -90,12 +89,14 @@ pub(crate) fn drift(
         now: State::default(),
     };
     match asked {
-        Asked::Live { commit, served, offline } => {
+        Asked::Live { repository, served, offline } => {
             if let Some(site) = &pin.site {
                 desk.ask_site(site, served, offline, progress)?;
             }
-            if pin.repository.is_some() || project.git.is_some() {
-                desk.look_at(commit)?;
+            match repository {
+                Some(repository) => desk.take_files(&Pin::new(Some(repository.clone()), None))?,
+                None if pin.repository.is_some() => desk.unread_files("the project names no repository now"),
+                None => {}
             }
         }
         Asked::Pinned => desk.take_pin(&pin, load_site_lines(root, project, &pin, digest)?)?,
@@ -243,52 +244,35 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Reads the policy files of the checkout at a revision.
-    fn look_at(&mut self, revision: &str) -> Result<(), CliError> {
-        if self.project.git.is_none() {
-            self.unread_files("the project has no checkout on this machine");
-            return Ok(());
-        }
-        let repository = of_checkout(self.root, self.project, revision)?;
-        let mut store = Snapshots::open(&self.root.snapshots())?;
-        let mut objects = open_checkout(self.root, self.project)?.objects().map_err(SourcesError::from)?;
-        for file in &repository.files {
-            let bytes = objects.blob(&file.blob).map_err(SourcesError::from)?;
-            store.put(&bytes, Origin::Git { blob: file.blob.clone(), path: file.path.clone() })?;
-        }
-        store.save()?;
-        self.take_files(&repository, &store)
-    }
-
     fn take_pin(&mut self, pin: &Pin, lines: Vec<PageLine>) -> Result<(), CliError> {
         if let Some(site) = &pin.site {
             self.now.version = site.version.value().map(str::to_owned);
             self.take_pages(site, lines)?;
         }
-        match &pin.repository {
-            Some(repository) => self.take_files(repository, &Snapshots::open(&self.root.snapshots())?),
-            None => {
-                self.unread_files("the pin names no checkout");
-                Ok(())
-            }
-        }
+        self.take_files(pin)
     }
 
-    fn take_files(&mut self, repository: &RepositoryPin, store: &Snapshots) -> Result<(), CliError> {
+    fn take_files(&mut self, pin: &Pin) -> Result<(), CliError> {
+        let Some(repository) = &pin.repository else {
+            self.unread_files("the pin names no repository");
+            return Ok(());
+        };
         self.now.commit = Some(repository.commit.to_string());
+        let store = Snapshots::open(&self.root.snapshots())?;
         let mut there = BTreeSet::new();
-        for file in &repository.files {
+        for PinnedSource { key, url, file } in pin.sources(self.project) {
+            let unread = |problem: Problem| Reading::Unread(problem.to_string().replace('\n', "; "));
             let reading = match store.of_blob(&file.blob) {
-                Some(snapshot) => match read(store, &file.kind, &file.path, snapshot) {
-                    Ok(document) => Reading::Read(Box::new(document)),
-                    Err(problem) => Reading::Unread(problem.to_string().replace('\n', "; ")),
+                Some(snapshot) => match pointer(&store.get(snapshot)?) {
+                    Some(pointer) => Reading::Unread(pointer.to_string()),
+                    None => read(&store, &file.kind, &file.path, snapshot)
+                        .map_or_else(unread, |document| Reading::Read(Box::new(document))),
                 },
                 None => Reading::Unread("it has not been fetched at the pin".to_owned()),
             };
-            there.insert(file.path.as_str());
-            let url = self.project.link(repository.commit.as_str(), &file.path);
             let role = self.discovery.kind(&file.kind).map_or(SourceRole::ContextOnly, |kind| kind.role);
-            self.today.push(Today { key: file.path.clone(), kind: file.kind.clone(), role, url, reading });
+            self.today.push(Today { key: key.clone(), kind: file.kind.clone(), role, url, reading });
+            there.insert(key);
         }
         let why = format!("no such file at {}", repository.commit.short());
         self.absent_files(|key| !there.contains(key), || Reading::Gone(why.clone()));

@@ -129,6 +129,7 @@ fn source(key: String, url: &str, format: Format, snapshot: Digest) -> Source {
         inclusion: Inclusion::Full,
         code: None,
         reason: String::new(),
+        same_text_as: None,
         in_scope: Vec::new(),
         out: Vec::new(),
     }

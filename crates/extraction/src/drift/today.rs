@@ -235,6 +235,7 @@ impl<'r> Read<'r> {
                 inclusion: Inclusion::Full,
                 code: None,
                 reason: String::new(),
+                same_text_as: None,
                 in_scope: Vec::new(),
                 out: Vec::new(),
             };

@@ -3,8 +3,8 @@
 
 mod formats;
 mod grounding;
-mod places;
-mod referring;
 mod pages;
+mod places;
 mod reading;
+mod referring;
 mod selecting;
