@@ -57,7 +57,18 @@ fn decide(sheet: &str, quote: &str, decision: &str) -> String {
 fn frozen(server: &Server) -> Zoo {
     let zoo = Zoo::with(PAGE);
     then(server);
-    zoo.polc(&["init", "zoo/zoo", "--docs", DOCS, "--slug", "zoo", "--setting", "pull-request"]).exits(0);
+    zoo.polc(&[
+        "init",
+        "zoo/zoo",
+        "--docs",
+        DOCS,
+        "--site-alone",
+        "--slug",
+        "zoo",
+        "--setting",
+        "pull-request",
+    ])
+    .exits(0);
     let served = server.url("/");
     zoo.polc(&["pin", "zoo", "--served", &served, "--version", "1.2.3", "--reason", "by its title"]).exits(0);
     zoo.does(&["fetch zoo", "manifest zoo", "manifest confirm zoo --by keeper", "extract zoo"]);

@@ -62,7 +62,7 @@ fn drifted(pair: &Pair) -> Option<Value> {
     let folder = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| Ran::of(&mut polc(folder.path(), arguments));
     let does = |arguments: &[&str]| run(arguments).exits(0);
-    does(&["init", pair.repository, "--slug", pair.slug, "--docs", pair.docs]);
+    does(&["init", pair.repository, "--slug", pair.slug, "--docs", pair.docs, "--site-alone"]);
     does(&["pin", pair.slug, "--served", &server.url("/")]);
     does(&["fetch", pair.slug]);
     does(&["manifest", pair.slug]);

@@ -200,7 +200,16 @@ fn a_corpus_of_a_site_comes_back_from_the_same_pages_and_from_no_others() {
     let _building: Building = share_builds(zoo.path());
     let server = Server::start();
     site(&server, GUIDE);
-    zoo.polc(&["init", "zoo/zoo", "--docs", "https://zoo.example/docs/guide.html", "--slug", "zoo"]).exits(0);
+    zoo.polc(&[
+        "init",
+        "zoo/zoo",
+        "--docs",
+        "https://zoo.example/docs/guide.html",
+        "--site-alone",
+        "--slug",
+        "zoo",
+    ])
+    .exits(0);
     zoo.polc(&["pin", "zoo", "--served", &server.url("/"), "--version", "1.2.3", "--reason", "by its title"])
         .exits(0);
     zoo.does(&["fetch zoo", "manifest zoo", "manifest confirm zoo --by keeper", "extract zoo"]);
