@@ -2,7 +2,7 @@
 //!
 //! A snapshot's bytes become a [`Document`]: its quoting text, the tree of blocks and the headings
 //! above every position. [`locate::Index`] finds quotes in it after one normalisation and answers
-//! with a locator, or with the nearest passage. [`reference`] puts references in the place of what
+//! with a locator, or with the nearest passage. [`mod@reference`] puts references in the place of what
 //! a file has of its sources' own words, and restores them. Of our crates this one uses only `records`, for the
 //! types that end up in files.
 

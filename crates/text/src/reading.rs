@@ -1,9 +1,9 @@
 //! A rendered page as Markdown, for a person or a model to read.
 //!
 //! What is text is decided once, for the quoting text and for this. Here the content is first written
-//! down as plain HTML ([`plain`]): what Markdown has no word for (definition lists, tabs, folded parts,
+//! down as plain HTML (`plain`): what Markdown has no word for (definition lists, tabs, folded parts,
 //! notes, cells with blocks) becomes what it has one for. `htmd` lays that out, with handlers of ours
-//! where Markdown is particular ([`markup`]).
+//! where Markdown is particular (`markup`).
 
 mod markup;
 mod plain;

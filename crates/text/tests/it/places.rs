@@ -108,7 +108,7 @@ proptest! {
         let range = &all[from.min(to)..=from.max(to)];
         let quote = range.iter().map(|(_, word)| word.as_str()).collect::<Vec<_>>().join(" ");
         let paragraphs: Vec<String> = numbered.iter().map(|words| words.join(" ")).collect();
-        let document = written(&[paragraphs.clone()], format);
+        let document = written(std::slice::from_ref(&paragraphs), format);
         let index = Index::new(&document);
         let found = index.find(wanted(&quote)).unwrap();
         let place = found.locator().unwrap();
