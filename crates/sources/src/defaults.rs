@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 const TYPES: [&str; 6] =
     ["code_of_conduct", "contributing", "governance", "issue_template", "pull_request_template", "security"];
 
+/// Those of which there may be several, in a folder of this name.
+const TEMPLATES: [&str; 2] = ["issue_template", "pull_request_template"];
+
 /// Where GitHub looks for a file, in this order.
 const FOLDERS: [&str; 3] = [".github/", "", "docs/"];
 
@@ -42,9 +45,10 @@ fn community_file(path: &str) -> Option<(&'static str, Form, usize)> {
     TYPES.into_iter().find_map(|kind| {
         let rest = inside.strip_prefix(kind)?;
         let form = match rest.strip_prefix('/') {
-            Some(_) => Form::InFolder,
+            Some(_) if TEMPLATES.contains(&kind) => Form::InFolder,
             None if ENDINGS.contains(&rest) => Form::File,
-            None => return None,
+            // A folder of pages about contributing is the repository's own affair.
+            Some(_) | None => return None,
         };
         Some((kind, form, place))
     })

@@ -119,7 +119,14 @@ fn an_organisation_speaks_where_a_repository_does_not() {
     ] {
         assert!(!choose(&[own], &theirs).contains_key(gone), "{own}");
     }
-    for elsewhere in ["src/CONTRIBUTING.md", ".github/workflows/contributing.md", "CONTRIBUTING.adoc"] {
+    for elsewhere in [
+        "src/CONTRIBUTING.md",
+        ".github/workflows/contributing.md",
+        "CONTRIBUTING.adoc",
+        "docs/contributing/index.md",
+        "docs/security/model.md",
+        ".github/governance/votes.md",
+    ] {
         assert_eq!(choose(&[elsewhere], &theirs).len(), 3, "{elsewhere}");
     }
     let whole = [
