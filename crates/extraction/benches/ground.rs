@@ -8,7 +8,7 @@ use polc_records::extraction::{ExtractionNotes, ExtractionRow, SectionContext};
 use polc_records::ids::{RuleId, Slug};
 use polc_records::locator::SourceReference;
 use polc_records::manifest::Source;
-use polc_records::vocabulary::{AppliesTo, Category, Form, Inclusion, ModalLevel, SourceRole};
+use polc_records::vocabulary::{AppliesTo, Category, Form, ModalLevel};
 use polc_testkit::shared::{files_below, shared};
 use polc_text::sentence::sentences;
 use polc_text::{Document, Format};
@@ -29,19 +29,8 @@ fn pages(site: &str) -> Vec<(Source, Document)> {
     pages
         .map(|file| {
             let document = Document::derive(&std::fs::read(&file).unwrap(), Format::Html).unwrap();
-            let source = Source {
-                key: file.display().to_string(),
-                url: format!("https://docs.example/{}", file.display()),
-                kind: "page".to_owned(),
-                snapshot: Some(document.snapshot),
-                role: SourceRole::Rules,
-                inclusion: Inclusion::Full,
-                code: None,
-                reason: String::new(),
-                same_text_as: None,
-                in_scope: Vec::new(),
-                out: Vec::new(),
-            };
+            let (key, url) = (file.display().to_string(), format!("https://docs.example/{}", file.display()));
+            let source = Source::whole(&key, "page", &url, document.snapshot);
             (source, document)
         })
         .collect()

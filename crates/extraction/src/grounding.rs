@@ -2,8 +2,10 @@
 
 use crate::documents::ReadSource;
 use polc_records::extraction::ExtractionRow;
+use polc_records::ids::Repository;
 use polc_records::locator::{Locator, SectionPath, SourceReference};
 use polc_records::pin::UrlRow;
+use polc_records::project::{LinkedFile, Project};
 use polc_records::proposal::{ContextQuote, Row};
 use polc_text::locate::{ChosenBy, Found, Index, Readings, Wanted, pieces};
 use polc_text::nearest::Nearest;
@@ -24,8 +26,17 @@ pub struct Names {
     pub urls: Vec<UrlRow>,
     /// Pages that are another page: their address and that of the other.
     pub same_as: BTreeMap<String, String>,
-    /// The commit in the addresses of repository files: a row may name another revision, or a branch.
-    pub commit: Option<String>,
+    /// Whose files addresses of repositories name.
+    pub files: Vec<Files>,
+}
+
+/// The files of a project in its repository: a row may name another revision, or a branch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Files {
+    /// The project, which says what its addresses look like.
+    pub project: Project,
+    /// What its repository is called, or was.
+    pub own: Vec<Repository>,
 }
 
 /// What became of the quotes of a frozen or released row.
@@ -273,12 +284,12 @@ impl Names {
 
     /// Whether an address names the file of another one at another revision.
     fn is_revision(&self, held: &str, url: &str) -> bool {
-        let Some((before, after)) = self.commit.as_ref().and_then(|commit| held.split_once(commit.as_str()))
-        else {
-            return false;
-        };
-        let revision = url.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
-        revision.is_some_and(|revision| !revision.is_empty() && !revision.contains('/'))
+        self.files.iter().any(|Files { project, own }| {
+            let (Some(held), Some(named)) = (project.linked(held), project.linked(url)) else { return false };
+            let is_own = |file: &LinkedFile| file.repository.as_ref().is_none_or(|name| own.contains(name));
+            let same = held.repository == named.repository || (is_own(&held) && is_own(&named));
+            same && held.has_path_of(&named)
+        })
     }
 }
 

@@ -66,6 +66,9 @@ impl fmt::Display for Slug {
 
 text_serde!(Slug);
 
+/// What the repository is called in which an organisation says what holds for all.
+const DEFAULTS: &str = ".github";
+
 /// A repository on a code host, `org/repo`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Repository {
@@ -82,6 +85,17 @@ impl Repository {
     /// The repository's name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Whether it is where an organisation says what holds for all of its repositories.
+    pub fn says_defaults(&self) -> bool {
+        self.name == DEFAULTS
+    }
+
+    /// The repository of the same organisation that says what holds for all.
+    #[must_use]
+    pub fn defaults(&self) -> Repository {
+        Repository { org: self.org.clone(), name: DEFAULTS.to_owned() }
     }
 
     /// The prefix that SWE-bench instances of the repository have, as a slug: the organisation.

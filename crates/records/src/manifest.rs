@@ -82,6 +82,23 @@ pub enum Standing {
 }
 
 impl Source {
+    /// A document that rules are drawn from wholly, for no reason that anybody gave.
+    pub fn whole(key: &str, kind: &str, url: &str, snapshot: Digest) -> Self {
+        Source {
+            key: key.to_owned(),
+            url: url.to_owned(),
+            kind: kind.to_owned(),
+            snapshot: Some(snapshot),
+            role: SourceRole::Rules,
+            inclusion: Inclusion::Full,
+            code: None,
+            reason: String::new(),
+            same_text_as: None,
+            in_scope: Vec::new(),
+            out: Vec::new(),
+        }
+    }
+
     /// The one meaning of role, inclusion and code.
     ///
     /// # Errors

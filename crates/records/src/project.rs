@@ -60,6 +60,17 @@ pub enum Place<'p> {
     Nowhere,
 }
 
+/// A file of a repository, as an address names it at whatever commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkedFile {
+    /// The repository; none where the addresses of the project do not say it.
+    pub repository: Option<Repository>,
+    /// Whether it is one of those that the organisation says for all of its repositories.
+    pub is_default: bool,
+    /// The path, as it is encoded in the address.
+    path: String,
+}
+
 /// Phrases by table and list.
 pub type ProjectCues = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
@@ -100,6 +111,38 @@ impl Project {
             .replace("{commit}", commit)
             .replace("{path}", &encode_path(path))
     }
+
+    /// The file that an address names, where it is one as [`Project::link_in`] makes them.
+    pub fn linked(&self, url: &str) -> Option<LinkedFile> {
+        let mut rest = url.split('#').next()?;
+        let mut parts = self.links.split('{');
+        rest = rest.strip_prefix(parts.next()?)?;
+        let (mut repository, mut path) = (None, None);
+        for part in parts {
+            let (name, literal) = part.split_once('}')?;
+            let from = if name == "repository" { rest.find('/')? + 1 } else { 0 };
+            let end = if literal.is_empty() { rest.len() } else { from + rest[from..].find(literal)? };
+            let (value, after) = rest.split_at(end);
+            rest = after.strip_prefix(literal)?;
+            match name {
+                "repository" => repository = Some(value.parse().ok()?),
+                "path" => path = Some(value.to_owned()),
+                _ if value.is_empty() || value.contains('/') => return None,
+                _ => {}
+            }
+        }
+        let path = path.filter(|path| !path.is_empty() && rest.is_empty())?;
+        let says_defaults = |name: &Repository| name.says_defaults();
+        let is_default = repository.as_ref().is_some_and(says_defaults) && !self.repository.says_defaults();
+        Some(LinkedFile { repository, is_default, path })
+    }
+}
+
+impl LinkedFile {
+    /// Whether both have the same path in a repository; in which one is for whoever asks to say.
+    pub fn has_path_of(&self, other: &LinkedFile) -> bool {
+        self.path == other.path
+    }
 }
 
 /// Percent-encodes what a URL path cannot hold, and the separator of `Source`.
@@ -127,10 +170,55 @@ impl TomlRecord for Project {
 
 #[cfg(test)]
 mod tests {
-    use super::encode_path;
+    use super::{Project, encode_path};
 
     #[test]
     fn a_path_in_a_link_holds_no_separator_and_no_fragment() {
         assert_eq!(encode_path("docs/a b|c#d.md"), "docs/a%20b%7Cc%23d.md");
+    }
+
+    fn with(links: &str) -> Project {
+        Project {
+            schema: 2,
+            slug: "zoo".parse().unwrap(),
+            repository: "zoo/zoo".parse().unwrap(),
+            git: None,
+            host: None,
+            docs: None,
+            setting: "patch".to_owned(),
+            links: links.to_owned(),
+            ignore: Vec::new(),
+            patterns: Vec::new(),
+            cues: super::ProjectCues::new(),
+        }
+    }
+
+    #[test]
+    fn what_a_link_names_is_read_back_from_it() {
+        let repository = "acme/.github".parse().unwrap();
+        for links in [
+            "https://github.com/{repository}/blob/{commit}/{path}",
+            "https://raw.example/{repository}/{commit}/{path}",
+            "https://git.example/{repository}/file/{path}?at={commit}",
+            "https://code.example/{commit}/{path}",
+        ] {
+            let project = with(links);
+            for path in ["a.md", "docs/ä b|c#d.md", ".github/x/y.md"] {
+                let [one, other] =
+                    ["ab12", "main"].map(|commit| project.link_in(&repository, commit, path) + "#top");
+                let [one, other] = [one, other].map(|url| project.linked(&url));
+                assert!(one.is_some() && one == other, "{links} {path}");
+                assert_eq!(one.unwrap().is_default, links.contains("{repository}"), "{links}");
+            }
+            assert_eq!(project.linked("https://docs.example/a.html"), None);
+        }
+        let github = with("https://github.com/{repository}/blob/{commit}/{path}");
+        for other in [
+            "https://github.com/zoo/zoo",
+            "https://github.com/zoo/zoo/blob/main/",
+            "https://github.com/zoo/zoo/pull/1",
+        ] {
+            assert_eq!(github.linked(other), None, "{other}");
+        }
     }
 }

@@ -115,7 +115,7 @@ impl Remote<'_> {
         own: &[TreeEntry],
     ) -> Result<Option<DefaultsPin>, SourcesError> {
         let own: Vec<&str> = own.iter().map(|entry| entry.path.as_str()).collect();
-        let name: Repository = self.expected(&format!("{}/.github", self.name.org()))?;
+        let name = self.name.defaults();
         if name == self.name || !is_wanting(&own) {
             return Ok(None);
         }

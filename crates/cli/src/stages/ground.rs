@@ -5,7 +5,7 @@ use crate::arguments::PublishedFolder;
 use crate::exit::CliError;
 use polc_extraction::assess::PAGE;
 use polc_extraction::documents::ReadSource;
-use polc_extraction::grounding::Names;
+use polc_extraction::grounding::{Files, Names};
 use polc_records::extraction::ExtractionRow;
 use polc_records::layout::Root;
 use polc_records::manifest::{Manifest, Source};
@@ -13,7 +13,6 @@ use polc_records::pages::{PageFate, PagesFile};
 use polc_records::pin::Pin;
 use polc_records::project::Project;
 use polc_records::store::{load_lines, load_toml};
-use polc_records::vocabulary::{Inclusion, SourceRole};
 use polc_records::{Digest, Problem};
 use polc_text::{Document, Format};
 use std::collections::BTreeMap;
@@ -39,7 +38,7 @@ impl Sought {
         let names = names(root, project)?;
         self.names.urls.extend(names.urls);
         self.names.same_as.extend(names.same_as);
-        self.names.commit = self.names.commit.take().or(names.commit);
+        self.names.files.extend(names.files);
         Ok(())
     }
 
@@ -75,7 +74,7 @@ impl Sought {
                 )
             })?;
             let key = file.strip_prefix(folder).unwrap_or(&file).display().to_string();
-            self.held.push((source(key, url, format, document.snapshot), document));
+            self.held.push((source(&key, url, format, document.snapshot), document));
         }
         Ok(())
     }
@@ -93,7 +92,9 @@ pub(crate) fn names(root: &Root, project: &Project) -> Result<Names, CliError> {
     if root.pin(slug).exists() {
         let pin: Pin = load_toml(&root.pin(slug))?;
         names.urls = pin.site.map(|site| site.urls).unwrap_or_default();
-        names.commit = pin.repository.map(|repository| repository.commit.as_str().to_owned());
+        let own = pin.repository.and_then(|repository| repository.host).map(|host| host.name);
+        let own = own.into_iter().chain([project.repository.clone()]).collect();
+        names.files = vec![Files { project: project.clone(), own }];
     }
     if root.pages(slug).exists() {
         let (_, lines) = load_lines::<PagesFile>(&root.pages(slug))?;
@@ -118,19 +119,7 @@ fn file_of(folder: &Path, below: &str) -> Option<PathBuf> {
 }
 
 /// A document of a folder: there is no manifest, so all of it is admitted.
-fn source(key: String, url: &str, format: Format, snapshot: Digest) -> Source {
+fn source(key: &str, url: &str, format: Format, snapshot: Digest) -> Source {
     let kind = if format == Format::Html { PAGE } else { "file" };
-    Source {
-        key,
-        url: url.to_owned(),
-        kind: kind.to_owned(),
-        snapshot: Some(snapshot),
-        role: SourceRole::Rules,
-        inclusion: Inclusion::Full,
-        code: None,
-        reason: String::new(),
-        same_text_as: None,
-        in_scope: Vec::new(),
-        out: Vec::new(),
-    }
+    Source::whole(key, kind, url, snapshot)
 }

@@ -14,7 +14,6 @@ use polc_records::pages::{PageFate, PageLine, PagesFile, PagesHeader};
 use polc_records::pin::{PinnedFile, SitePin};
 use polc_records::project::Project;
 use polc_records::store::{JsonLines, load_lines, save_lines};
-use polc_records::vocabulary::{Inclusion, SourceRole};
 use polc_sources::SourcesError;
 use polc_sources::crawl::{
     Crawl, Elsewhere, Generators, Limits, PageOutcome, PageRecord, Progress, Reached, Scope,
@@ -237,19 +236,7 @@ pub(crate) fn pages(
 }
 
 fn obligations(cues: &Cues, key: &str, document: &Document) -> Result<usize, CliError> {
-    let source = Source {
-        key: key.to_owned(),
-        url: String::new(),
-        kind: PAGE.to_owned(),
-        snapshot: Some(document.snapshot),
-        role: SourceRole::Rules,
-        inclusion: Inclusion::Full,
-        code: None,
-        reason: String::new(),
-        same_text_as: None,
-        in_scope: Vec::new(),
-        out: Vec::new(),
-    };
+    let source = Source::whole(key, PAGE, "", document.snapshot);
     let sources = [ReadSource { source: &source, document: document.clone() }];
     Ok(extract(cues, &sources)?.rows.len())
 }
