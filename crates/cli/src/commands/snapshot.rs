@@ -10,7 +10,10 @@ use polc_records::ids::Slug;
 use polc_records::layout::Root;
 use polc_records::manifest::Manifest;
 use polc_records::pages::{PageFate, PageLine, PagesFile};
-use polc_records::store::{load_lines, write_atomically};
+use polc_records::pin::Pin;
+use polc_records::project::Project;
+use polc_records::references::References;
+use polc_records::store::{load_lines, load_toml, write_atomically};
 use polc_text::reading::{DERIVATION, Reading};
 use polc_text::snapshots::Snapshots;
 use std::collections::{BTreeMap, BTreeSet};
@@ -94,7 +97,7 @@ fn verify(session: &Session, store: &Snapshots) -> Result<Exit, CliError> {
     Ok(if faults == 0 { Exit::Done } else { Exit::Found })
 }
 
-/// Every document that a project names: by its manifest, its pages, its pin or its import.
+/// Every document that a project names: by its manifest, its pages, its pin, its import or its form by reference.
 fn named(root: &Root, slug: &Slug, store: &Snapshots) -> Result<BTreeSet<Digest>, CliError> {
     let mut named = BTreeSet::new();
     for path in [root.manifest(slug), root.generated_manifest(slug)].iter().filter(|path| path.exists()) {
@@ -102,11 +105,15 @@ fn named(root: &Root, slug: &Slug, store: &Snapshots) -> Result<BTreeSet<Digest>
     }
     named.extend(pages(root, slug)?.into_keys());
     if root.pin(slug).exists() {
-        let pin: polc_records::pin::Pin = polc_records::store::load_toml(&root.pin(slug))?;
-        let project: polc_records::project::Project = polc_records::store::load_toml(&root.project(slug))?;
+        let pin: Pin = load_toml(&root.pin(slug))?;
+        let project: Project = load_toml(&root.project(slug))?;
         named.extend(pin.sources(&project).iter().filter_map(|source| store.of_blob(&source.file.blob)));
     }
     named.extend(imported_file(root, slug)?);
+    if root.references(slug).exists() {
+        let references: References = load_toml(&root.references(slug))?;
+        named.extend(references.sources.iter().map(|source| source.snapshot));
+    }
     named.retain(|digest| store.all().any(|snapshot| snapshot.digest == *digest));
     Ok(named)
 }
