@@ -9,7 +9,6 @@ use crate::documents::ReadSource;
 use crate::grounding::Grounds;
 use crate::lexis::tokens;
 use polc_records::Digest;
-use polc_records::corpus::CorpusRow;
 use polc_records::decisions::{Action, DecidedBy, Decision, Decisions, DropReason};
 use polc_records::ids::{RuleId, Slug};
 use polc_records::locator::{Locator, SectionPath};
@@ -137,7 +136,7 @@ pub fn render(
     sources: &[ReadSource<'_>],
     proposal: &[ProposedRow],
     decisions: &Decisions,
-    earlier: &[CorpusRow],
+    earlier: &[EarlierRule],
     all: bool,
 ) -> Result<String, ExtractionError> {
     let gone = gone(proposal, decisions, earlier)?;
@@ -196,6 +195,17 @@ const RETIRED: &str = "\
 # ids are given to no other rule.
 ";
 
+/// A rule of the last freeze.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EarlierRule {
+    /// Its id.
+    pub id: RuleId,
+    /// What it says.
+    pub rule: String,
+    /// What it quotes.
+    pub original: String,
+}
+
 /// A row as a sheet shows it.
 struct Shown<'r> {
     name: String,
@@ -204,7 +214,7 @@ struct Shown<'r> {
     link: String,
     found_by: &'r str,
     /// The rule of the last freeze that it may be, in other words.
-    was: Option<&'r CorpusRow>,
+    was: Option<&'r EarlierRule>,
 }
 
 /// The overlap of words from which a new row may be a rule that is gone, in other words.
@@ -214,8 +224,8 @@ const ALIKE: f64 = 0.5;
 fn gone<'r>(
     proposal: &[ProposedRow],
     decisions: &Decisions,
-    earlier: &'r [CorpusRow],
-) -> Result<Vec<&'r CorpusRow>, ExtractionError> {
+    earlier: &'r [EarlierRule],
+) -> Result<Vec<&'r EarlierRule>, ExtractionError> {
     let mut there = BTreeSet::new();
     let added = decisions.added().map_err(crate::json)?;
     for row in proposal.iter().map(|proposed| &proposed.row).chain(added.iter().map(|added| added.row)) {
@@ -241,7 +251,7 @@ fn gone<'r>(
 }
 
 /// How much of the words of a rule and a row is the same, of what they quote or of what they say.
-fn likeness(was: &CorpusRow, row: &Row) -> f64 {
+fn likeness(was: &EarlierRule, row: &Row) -> f64 {
     overlap(&was.rule, &row.rule).max(overlap(&was.original, &row.quote))
 }
 

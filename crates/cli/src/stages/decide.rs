@@ -8,12 +8,12 @@ use polc_extraction::baseline::extract::extract;
 use polc_extraction::cues::Cues;
 use polc_extraction::documents::ReadSource;
 use polc_extraction::freeze::freeze;
-use polc_extraction::review::{Decider, Sheet, read_sheet, render};
+use polc_extraction::review::{Decider, EarlierRule, Sheet, read_sheet, render};
 use polc_extraction::update::proposed_ledger as ledger_before_ids;
 use polc_records::Digest;
-use polc_records::corpus::Corpus;
+use polc_records::corpus::{Corpus, CorpusRow};
 use polc_records::decisions::{Decision, Decisions};
-use polc_records::extraction::Extraction;
+use polc_records::extraction::{Extraction, ExtractionRow};
 use polc_records::layout::Root;
 use polc_records::ledger::{Fate, LedgerFile, LedgerHeader, LedgerLine};
 use polc_records::project::Project;
@@ -27,9 +27,26 @@ pub(crate) fn sheet(root: &Root, project: &Project, all: bool) -> Result<String,
     let sources = read_sources(root, &manifest)?;
     let (rows, _) = load_proposal(root, project, digest)?;
     let decisions = Decisions::load(&root.decisions(&project.slug), &project.slug)?;
-    let path = root.rules(&project.slug);
-    let earlier = if path.exists() { Corpus::load(&path, &project.slug)?.rows } else { Vec::new() };
-    Ok(render(&project.slug, &sources, &rows, &decisions, &earlier, all)?)
+    Ok(render(&project.slug, &sources, &rows, &decisions, &last_frozen(root, project)?, all)?)
+}
+
+/// The rules of the last freeze. Where the extraction was removed to make another, what was classified says them.
+fn last_frozen(root: &Root, project: &Project) -> Result<Vec<EarlierRule>, CliError> {
+    let slug = &project.slug;
+    let (extraction, rules) = (root.extraction(slug), root.rules(slug));
+    Ok(if extraction.exists() {
+        let rows = Extraction::parse(&extraction, slug, &read_text(&extraction)?)?.rows;
+        rows.into_iter()
+            .map(|ExtractionRow { id, rule, original, .. }| EarlierRule { id, rule, original })
+            .collect()
+    } else if rules.exists() {
+        let rows = Corpus::load(&rules, slug)?.rows;
+        rows.into_iter()
+            .map(|CorpusRow { id, rule, original, .. }| EarlierRule { id, rule, original })
+            .collect()
+    } else {
+        Vec::new()
+    })
 }
 
 /// Records the decisions of a sheet that are not in force already; how many.
