@@ -3,6 +3,9 @@
 //! A section whose sentences are what they were keeps its rows, wherever it stands now. The others are read again;
 //! of what comes out, a row that differs from an earlier one in nothing but its place is that row.
 
+mod ledger;
+
+use self::ledger::Lines;
 use crate::ExtractionError;
 use crate::baseline::extract::{Extracted, extract};
 use crate::baseline::units::units;
@@ -13,14 +16,12 @@ use crate::drift::narrowed;
 use crate::grounding::Grounds;
 use polc_records::Digest;
 use polc_records::decisions::{Action, AddedRow, DecidedBy, Decision, Decisions, DropReason, IssuedId};
-use polc_records::ledger::{Fate, LedgerLine, RowName, SentencePart};
+use polc_records::ledger::LedgerLine;
 use polc_records::locator::SectionPath;
 use polc_records::manifest::Source;
 use polc_records::proposal::{ProposedRow, Row};
-use polc_records::vocabulary::LedgerReason;
 use polc_text::locate::{Index, Wanted};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 /// What there was before.
 #[derive(Debug, Clone, Copy)]
@@ -430,86 +431,4 @@ fn only_place(row: &Row, sources: &[ReadSource<'_>]) -> Option<Spot> {
         }
     }
     if spots.len() == 1 { spots.pop_first() } else { None }
-}
-
-/// What a ledger is made from.
-struct Lines<'l> {
-    rows: &'l [ProposedRow],
-    paired: &'l BTreeMap<Spot, Spot>,
-    earlier: &'l [LedgerLine],
-    fresh: &'l [LedgerLine],
-}
-
-impl Lines<'_> {
-    /// Every sentence of the sources: of a section that was read again as it came out, of the others as before.
-    fn ledger(&self, sources: &[ReadSource<'_>]) -> Vec<LedgerLine> {
-        let mut before: BTreeMap<Spot, std::vec::IntoIter<&LedgerLine>> = BTreeMap::new();
-        for (spot, was) in self.paired {
-            let lines: Vec<&LedgerLine> = self
-                .earlier
-                .iter()
-                .filter(|line| (&line.source, &line.section) == (&was.0, &was.1))
-                .collect();
-            before.insert(spot.clone(), lines.into_iter());
-        }
-        let mut ledger = Vec::new();
-        for read in sources {
-            let key = &read.source.key;
-            for unit in units(read) {
-                let range = unit.source(&read.document);
-                let section = read.document.section_of(&read.document.blocks[unit.block]).path.clone();
-                let spot = (key.clone(), section);
-                let fresh = || {
-                    self.fresh.iter().find(|line| {
-                        line.source == *key && line.start == range.start && line.end == range.end
-                    })
-                };
-                let outcome = match before.get_mut(&spot).and_then(Iterator::next) {
-                    Some(line) => self.outcome(line, &spot, range.clone()),
-                    None => {
-                        fresh().map_or(Fate::NoRule(LedgerReason::Description), |line| line.outcome.clone())
-                    }
-                };
-                ledger.push(LedgerLine {
-                    source: spot.0,
-                    section: spot.1,
-                    start: range.start,
-                    end: range.end,
-                    text: unit.quote,
-                    hidden: unit.hidden,
-                    outcome,
-                });
-            }
-        }
-        ledger
-    }
-
-    /// What became of a sentence, with the rows as they are now in place of those that were named.
-    fn outcome(&self, line: &LedgerLine, spot: &Spot, at: Range<usize>) -> Fate {
-        let named = |keep: &dyn Fn(&ProposedRow) -> bool| -> Vec<RowName> {
-            let rows = self.rows.iter().filter(|row| keep(row));
-            rows.map(|row| RowName::Proposed(row.digest)).collect()
-        };
-        let quoting = named(&|row| {
-            let covers =
-                row.locator.segments.iter().any(|segment| segment.start < at.end && at.start < segment.end);
-            row.row.source == spot.0 && covers
-        });
-        let says = |row: &ProposedRow| row.row.context.iter().any(|context| context.quote == line.text);
-        // The same words may be a context elsewhere too.
-        let context = || match named(&|row| says(row) && of_spot(&row.row, spot)) {
-            rows if rows.is_empty() => named(&says),
-            rows => rows,
-        };
-        let (part, rows) = match &line.outcome {
-            Fate::Rule { part: SentencePart::Context, .. } => (SentencePart::Context, context()),
-            Fate::Rule { part, .. } => (*part, quoting),
-            Fate::NoRule(_) | Fate::Restates(_) => (SentencePart::Quote, quoting),
-        };
-        match &line.outcome {
-            _ if !rows.is_empty() => Fate::Rule { rows, part },
-            Fate::NoRule(reason) => Fate::NoRule(*reason),
-            Fate::Rule { .. } | Fate::Restates(_) => Fate::NoRule(LedgerReason::Description),
-        }
-    }
 }
