@@ -11,7 +11,7 @@ pub(crate) use today::narrowed;
 pub use today::{Reading, Today};
 
 use crate::ExtractionError;
-use crate::assess::Headings;
+use crate::assess::{Headings, PAGE};
 use crate::cues::Cues;
 use near::{Passage, Successors};
 use polc_records::extraction::ExtractionRow;
@@ -19,13 +19,16 @@ use polc_records::ids::RuleId;
 use polc_records::ledger::LedgerLine;
 use polc_records::locator::{Locator, SectionPath};
 use polc_records::manifest::{Manifest, Source};
+use polc_records::project::Project;
 use polc_text::locate::Wanted;
 use std::collections::{BTreeMap, BTreeSet};
-use today::{Read, Scope, Was, folded};
+use today::{Read, ReadToday, Scope, Was, folded};
 
 /// What was read when the rules were frozen.
 #[derive(Debug, Clone, Copy)]
 pub struct Then<'t> {
+    /// The project.
+    pub project: &'t Project,
     /// Its sources.
     pub manifest: &'t Manifest,
     /// The frozen rows.
@@ -213,9 +216,17 @@ impl Comparison<'_> {
         let url = row.source.url.split('#').next().unwrap_or_default();
         let manifest = self.then.manifest.sources.iter();
         let exact = manifest.clone().find(|source| source.url == url);
-        let named = || {
-            let ending = |key: &str| url.strip_suffix(key).is_some_and(|rest| rest.ends_with('/'));
-            manifest.filter(|source| ending(&source.key)).max_by_key(|source| source.key.len())
+        let named = || match self.then.project.linked(url) {
+            // The repository may have had another name.
+            Some(file) => manifest.clone().find(|source| {
+                let held = self.then.project.linked(&source.url);
+                held.is_some_and(|held| held.is_default == file.is_default && held.has_path_of(&file))
+            }),
+            None => {
+                let ending = |key: &str| url.strip_suffix(key).is_some_and(|rest| rest.ends_with('/'));
+                let pages = manifest.clone().filter(|source| source.kind == PAGE && ending(&source.key));
+                pages.max_by_key(|source| source.key.len())
+            }
         };
         let source = exact.or_else(named).map_or(url, |source| source.key.as_str());
         Place { source: source.to_owned(), section: row.source.section.clone(), url: row.source.url.clone() }
@@ -266,6 +277,9 @@ impl Comparison<'_> {
         for (read, places) in own {
             for locator in places {
                 let place = read.place(&locator);
+                if !self.is_whole(row, then, read, &place) {
+                    continue;
+                }
                 if place.section == then.section {
                     in_section.push((place, locator));
                 } else if !self.was.stood(&then.source, &place.section, &row.original) {
@@ -277,6 +291,12 @@ impl Comparison<'_> {
         let chosen = in_section.iter().find(linked).or(in_section.first()).or(elsewhere.first());
         let chosen = chosen.cloned().or_else(|| self.on_another_page(row, key, wanted));
         chosen.map(|(place, locator)| (place, start(&locator)))
+    }
+
+    /// Whether a place ends the quote where its sentence ends, if it did then: a sentence that goes on is another.
+    fn is_whole(&self, row: &ExtractionRow, then: &Place, read: &ReadToday<'_>, now: &Place) -> bool {
+        let end = self.was.whole_end(&then.source, &then.section, &folded(&row.original));
+        end.is_none_or(|end| read.ends_there(end, &now.section))
     }
 
     /// Where the quote of a row stands in a source that did not have it before.
@@ -292,7 +312,10 @@ impl Comparison<'_> {
         let others = self.read.sources().filter(|read| read.key() != key);
         others.into_iter().find_map(|read| {
             let places = read.find(wanted).into_iter().map(|locator| (read.place(&locator), locator));
-            places.into_iter().find(|(place, _)| !self.was.stood(read.key(), &place.section, &row.original))
+            places.into_iter().find(|(place, _)| {
+                !self.was.stood(read.key(), &place.section, &row.original)
+                    && self.is_whole(row, &self.place(row), read, place)
+            })
         })
     }
 

@@ -4,7 +4,7 @@ use super::sources::read_repository;
 use crate::arguments::DriftArguments;
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count};
-use crate::stages::drift::{Asked, Compared, State, drift};
+use crate::stages::drift::{Asked, Compared, Frozen, State, drift};
 use polc_extraction::drift::{
     Change, Drift, Fate, NewSentence, Part, Place, RuleDrift, Side, SourceDrift, SourceFate,
 };
@@ -16,6 +16,7 @@ pub(super) fn run(session: &Session, given: &DriftArguments) -> Result<Exit, Cli
     let root = session.root()?;
     let project = session.project(&root, &given.slug)?;
     let _lock = root.lock(&given.slug)?;
+    let frozen = Frozen::load(&root, &project)?;
     let repository = match given.pinned {
         true => None,
         false => read_repository(session, &root, &project, &given.commit)?,
@@ -31,7 +32,7 @@ pub(super) fn run(session: &Session, given: &DriftArguments) -> Result<Exit, Cli
             session.tell(format!("{} read, {} waiting …", count(progress.done, "page"), progress.waiting));
         }
     };
-    let compared = drift(&root, &project, asked, told)?;
+    let compared = drift(&root, &project, &frozen, asked, told)?;
     let (complete, change) = (compared.drift.is_complete(), compared.drift.is_change());
     if session.json {
         session.print_json(&DriftReport::of(&given.slug, &compared))?;
@@ -74,7 +75,7 @@ fn human(slug: &Slug, compared: &Compared) -> String {
     };
     line(format!("{slug}: {then} then, {} now", state(&compared.now)));
     if let Some(note) = &compared.now.note {
-        line(format!("the version now is not settled: {note}"));
+        line(note.clone());
     }
     line(format!(
         "{}: {} same, {} moved, {} changed, {} gone, {} unknown; {} without a rule",

@@ -11,22 +11,24 @@ use polc_extraction::documents::read;
 use polc_extraction::drift::{Drift, Reading, Then, Today, compare};
 use polc_extraction::freeze::load_frozen;
 use polc_net::Url;
-use polc_records::Problem;
 use polc_records::decisions::{Decisions, MadeFrom};
+use polc_records::extraction::ExtractionRow;
 use polc_records::ids::Slug;
 use polc_records::layout::Root;
 use polc_records::ledger::{LedgerFile, LedgerLine};
-use polc_records::manifest::Manifest;
+use polc_records::manifest::{Manifest, Source};
 use polc_records::pages::{PageFate, PageLine};
 use polc_records::pin::{Pin, PinnedSource, RepositoryPin, SitePin};
 use polc_records::project::Project;
 use polc_records::store::load_lines;
 use polc_records::vocabulary::{ExclusionCode, SourceRole};
+use polc_records::{Digest, Problem};
 use polc_sources::SourcesError;
 use polc_sources::crawl::{Limits, Progress};
 use polc_sources::discovery::Discovery;
 use polc_sources::fetch::lfs::pointer;
 use polc_sources::pin::site::{Place, gather};
+use polc_sources::rendered::mark;
 use polc_text::snapshots::Snapshots;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -60,30 +62,48 @@ pub(crate) struct Compared {
     pub(crate) drift: Drift,
 }
 
+/// What was frozen, with what is known of its sources.
+pub(crate) struct Frozen {
+    rows: Vec<ExtractionRow>,
+    ledger: Vec<LedgerLine>,
+    pin: Pin,
+    digest: Digest,
+    manifest: Manifest,
+}
+
+impl Frozen {
+    /// What was frozen; refused where there is nothing that could be compared, before anybody is asked.
+    pub(crate) fn load(root: &Root, project: &Project) -> Result<Self, CliError> {
+        let slug = &project.slug;
+        let decisions = Decisions::load(&root.decisions(slug), slug)?;
+        let (extraction, _) = load_frozen(&root.extraction(slug), slug, &decisions)?;
+        if is_imported(root, project, &decisions) && !root.manifest(slug).exists() {
+            return Err(CliError::Gate {
+                what: format!("the rules of `{slug}` were imported, and nothing is known of their sources"),
+                help: format!("pin, fetch and assess them: `polc pin {slug}`"),
+            });
+        }
+        let (pin, digest) = load_pin(root, project)?;
+        let (manifest, _) = load(root, project)?;
+        let ledger = load_ledger(root, slug, &decisions)?;
+        Ok(Frozen { rows: extraction.rows, ledger, pin, digest, manifest })
+    }
+}
+
 /// Compares the frozen rules with today's documentation.
 pub(crate) fn drift(
     root: &Root,
     project: &Project,
+    frozen: &Frozen,
     asked: Asked<'_>,
     progress: impl FnMut(Progress<'_>),
 ) -> Result<Compared, CliError> {
-    let slug = &project.slug;
-    let decisions = Decisions::load(&root.decisions(slug), slug)?;
-    let (extraction, _) = load_frozen(&root.extraction(slug), slug, &decisions)?;
-    if is_imported(root, project, &decisions) && !root.manifest(slug).exists() {
-        return Err(CliError::Gate {
-            what: format!("the rules of `{slug}` were imported, and nothing is known of their sources"),
-            help: format!("pin, fetch and assess them: `polc pin {slug}`"),
-        });
-    }
-    let (pin, digest) = load_pin(root, project)?;
-    let (manifest, _) = load(root, project)?;
-    let ledger = load_ledger(root, slug, &decisions)?;
+    let Frozen { rows, ledger, pin, digest, manifest } = frozen;
     let (cues, _) = Cues::load(root, project)?;
     let mut desk = Desk {
         root,
         project,
-        manifest: &manifest,
+        manifest,
         discovery: Discovery::load(root, project)?,
         today: Vec::new(),
         now: State::default(),
@@ -94,21 +114,36 @@ pub(crate) fn drift(
                 desk.ask_site(site, served, offline, progress)?;
             }
             match repository {
-                Some(repository) => desk.take_files(&Pin::new(Some(repository.clone()), None))?,
+                Some(repository) => {
+                    desk.now.note = desk.now.note.take().or_else(|| another(pin, repository));
+                    desk.take_files(&Pin::new(Some(repository.clone()), None))?;
+                }
                 None if pin.repository.is_some() => desk.unread_files("the project names no repository now"),
                 None => {}
             }
         }
-        Asked::Pinned => desk.take_pin(&pin, load_site_lines(root, project, &pin, digest)?)?,
+        Asked::Pinned => desk.take_pin(pin, load_site_lines(root, project, pin, *digest)?)?,
     }
-    let then = Then { manifest: &manifest, rows: &extraction.rows, ledger: &ledger };
+    desk.mark_same_texts(*digest);
+    let then = Then { project, manifest, rows, ledger };
     let drift = compare(&cues, &Headings::load(root)?, then, &desk.today)?;
     let was = State {
         version: pin.site.as_ref().and_then(|site| site.version.value()).map(str::to_owned),
         commit: pin.repository.as_ref().map(|repository| repository.commit.to_string()),
         note: None,
     };
-    Ok(Compared { then: (manifest.pin == digest).then_some(was), now: desk.now, drift })
+    Ok(Compared { then: (manifest.pin == *digest).then_some(was), now: desk.now, drift })
+}
+
+/// What whoever reads the comparison should know of the repository: a name that was given up, somebody else may take.
+fn another(pin: &Pin, now: &RepositoryPin) -> Option<String> {
+    let (was, is) = (pin.repository.as_ref()?.host.as_ref()?, now.host.as_ref()?);
+    (was.id != is.id).then(|| {
+        format!(
+            "`{}` is another repository than the one that was pinned: number {}, not {}",
+            is.name, is.id, was.id
+        )
+    })
 }
 
 /// Every sentence that was in scope when the rules were frozen; of an import nothing is known.
@@ -131,7 +166,7 @@ fn load_site_lines(
     root: &Root,
     project: &Project,
     pin: &Pin,
-    digest: polc_records::Digest,
+    digest: Digest,
 ) -> Result<Vec<PageLine>, CliError> {
     if pin.site.is_some() { load_pages(root, project, digest) } else { Ok(Vec::new()) }
 }
@@ -184,8 +219,9 @@ impl Desk<'_> {
             Err(SourcesError::NoDocs { slug }) => return Err(SourcesError::NoDocs { slug }.into()),
             // The pages are read all the same: a version decides nothing about them.
             Err(error) => {
-                self.now.note =
-                    Some(error.to_string().split("\nhelp: ").next().unwrap_or_default().to_owned());
+                let why = error.to_string();
+                let why = why.split("\nhelp: ").next().unwrap_or_default();
+                self.now.note = Some(format!("the version now is not settled: {why}"));
                 moved_to(pinned, &place)
             }
         };
@@ -239,7 +275,8 @@ impl Desk<'_> {
                 }
             };
             let url = line.url.to_string();
-            self.today.push(Today { key, kind: PAGE.to_owned(), role: SourceRole::Rules, url, reading });
+            let (kind, role) = (PAGE.to_owned(), SourceRole::Rules);
+            self.today.push(Today { key, kind, role, url, same_text_as: None, reading });
         }
         Ok(())
     }
@@ -270,21 +307,67 @@ impl Desk<'_> {
                 },
                 None => Reading::Unread("it has not been fetched at the pin".to_owned()),
             };
+            there.insert(key.clone());
+            let known = self.manifest.source(&key);
+            let failed_then = known.is_some_and(|source| source.code == Some(ExclusionCode::FetchFailed));
+            if failed_then && matches!(reading, Reading::Unread(_)) {
+                continue;
+            }
             let role = self.discovery.kind(&file.kind).map_or(SourceRole::ContextOnly, |kind| kind.role);
-            self.today.push(Today { key: key.clone(), kind: file.kind.clone(), role, url, reading });
-            there.insert(key);
+            let kind = file.kind.clone();
+            self.today.push(Today { key, kind, role, url, same_text_as: None, reading });
         }
-        let why = format!("no such file at {}", repository.commit.short());
-        self.absent_files(|key| !there.contains(key), || Reading::Gone(why.clone()));
+        let project = self.project;
+        let reading = |source: &Source| match project.linked(&source.url) {
+            Some(file) if file.is_default && repository.host.is_none() => {
+                Reading::Unread("a clone does not hold what the organisation says".to_owned())
+            }
+            Some(file) if file.is_default => Reading::Gone(
+                "the organisation has no such file, or the repository has one of its own now".to_owned(),
+            ),
+            _ => Reading::Gone(format!("no such file at {}", repository.commit.short())),
+        };
+        self.absent_files(|key| !there.contains(key), reading);
         Ok(())
     }
 
     fn unread_files(&mut self, why: &str) {
-        self.absent_files(|_| true, || Reading::Unread(why.to_owned()));
+        self.absent_files(|_| true, |_| Reading::Unread(why.to_owned()));
+    }
+
+    /// Finds the sources that say the same today, as the manifest would mark them.
+    fn mark_same_texts(&mut self, pin: Digest) {
+        let known = |key: &str| self.manifest.source(key).filter(|source| source.snapshot.is_some());
+        let drawn = |today: &&Today| match known(&today.key) {
+            Some(known) => known.gives_rules() || known.same_text_as.is_some(),
+            None => today.role == SourceRole::Rules,
+        };
+        let read = |today: &Today| match &today.reading {
+            Reading::Read(document) => {
+                Some(Source::whole(&today.key, &today.kind, &today.url, document.snapshot))
+            }
+            Reading::MovedTo(_) | Reading::Gone(_) | Reading::Unread(_) => None,
+        };
+        let sources = self.today.iter().filter(drawn).filter_map(read).collect();
+        let document = |key: &str| match &self.today.iter().find(|today| today.key == key)?.reading {
+            Reading::Read(document) => Some(document.as_ref()),
+            Reading::MovedTo(_) | Reading::Gone(_) | Reading::Unread(_) => None,
+        };
+        let marked = mark(Manifest::new(pin, sources), |source| source.kind == PAGE, document).sources;
+        let pairs: Vec<(String, String)> =
+            marked.into_iter().filter_map(|source| Some((source.key, source.same_text_as?))).collect();
+        for today in &mut self.today {
+            let other = pairs.iter().find_map(|(one, other)| match &today.key {
+                key if key == one => Some(other),
+                key if key == other => Some(one),
+                _ => None,
+            });
+            today.same_text_as = other.cloned();
+        }
     }
 
     /// The files of the manifest for which nothing else is said.
-    fn absent_files(&mut self, absent: impl Fn(&str) -> bool, reading: impl Fn() -> Reading) {
+    fn absent_files(&mut self, absent: impl Fn(&str) -> bool, reading: impl Fn(&Source) -> Reading) {
         let files =
             self.manifest.sources.iter().filter(|source| source.kind != PAGE && source.snapshot.is_some());
         for source in files.filter(|source| absent(&source.key)) {
@@ -293,7 +376,8 @@ impl Desk<'_> {
                 kind: source.kind.clone(),
                 role: source.role,
                 url: source.url.clone(),
-                reading: reading(),
+                same_text_as: None,
+                reading: reading(source),
             });
         }
     }

@@ -14,19 +14,19 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 
 /// A folder where polc is run against a server that stands for GitHub.
-struct Desk<'s> {
-    folder: TempDir,
+pub(crate) struct Desk<'s> {
+    pub(crate) folder: TempDir,
     server: &'s GitHubServer,
     token: Option<&'static str>,
 }
 
 impl<'s> Desk<'s> {
-    fn at(server: &'s GitHubServer) -> Self {
+    pub(crate) fn at(server: &'s GitHubServer) -> Self {
         Desk { folder: tempfile::tempdir().unwrap(), server, token: None }
     }
 
     #[track_caller]
-    fn run(&self, command: &str, code: i32) -> Ran {
+    pub(crate) fn run(&self, command: &str, code: i32) -> Ran {
         let arguments: Vec<&str> = command.split(' ').collect();
         let mut polc = polc(self.folder.path(), &arguments);
         polc.env("GITHUB_API_URL", self.server.api());
@@ -46,7 +46,7 @@ impl<'s> Desk<'s> {
         self.run(&format!("extract {slug}"), 0);
     }
 
-    fn path(&self, path: &str) -> PathBuf {
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
         self.folder.path().join(path)
     }
 
@@ -54,7 +54,7 @@ impl<'s> Desk<'s> {
         load_toml(&self.path(&format!("manifests/{slug}/pin.toml"))).unwrap()
     }
 
-    fn manifest(&self, slug: &str) -> Manifest {
+    pub(crate) fn manifest(&self, slug: &str) -> Manifest {
         load_toml(&self.path(&format!("manifests/{slug}/manifest.toml"))).unwrap()
     }
 

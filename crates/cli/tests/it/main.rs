@@ -8,6 +8,7 @@ mod docs;
 mod drift;
 mod drift_sites;
 mod github;
+mod github_drift;
 mod grounding;
 mod house;
 mod hydrate;

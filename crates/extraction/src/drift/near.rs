@@ -49,6 +49,11 @@ impl<'s> Successors<'s> {
             if was.of_source(source).is_some_and(|known| known.contains(text)) {
                 return false;
             }
+            // What a source was known to say is not new where that source is shown again.
+            let shown = read.source(source).and_then(|read| was.of_source(read.same_text_as()?));
+            if shown.is_some_and(|known| known.contains(text)) {
+                return false;
+            }
             let still = |key: &str| read.source(key).is_some_and(|read| read.says(text));
             was.sources_with(text).all(still)
         };

@@ -28,6 +28,8 @@ pub struct Today {
     pub role: SourceRole,
     /// Where it can be read.
     pub url: String,
+    /// The source that says the same today.
+    pub same_text_as: Option<String>,
     /// What was read.
     pub reading: Reading,
 }
@@ -74,6 +76,13 @@ impl Was {
         lines.is_some_and(|lines| lines.iter().any(|line| line.contains(&text)))
     }
 
+    /// The longest sentence of a section that a text, folded, ends with: none where it ends within one.
+    pub(super) fn whole_end(&self, source: &str, section: &SectionPath, text: &str) -> Option<&str> {
+        let lines = self.by_place.get(&(source.to_owned(), section.clone()))?;
+        let ends = lines.iter().map(String::as_str).filter(|line| text.ends_with(line));
+        ends.max_by_key(|line| line.len())
+    }
+
     fn knows(&self, source: &str, section: &SectionPath) -> bool {
         self.by_place.contains_key(&(source.to_owned(), section.clone()))
     }
@@ -102,8 +111,11 @@ impl Scope<'_> {
     /// The sections of a source that the manifest admits, and those that are new and that no heading puts out.
     fn of(&self, today: &Today, document: &Document) -> Vec<SectionPath> {
         let known = self.manifest.source(&today.key).filter(|source| source.snapshot.is_some());
-        let asked =
-            known.is_none() || known.is_some_and(|source| source.code == Some(ExclusionCode::Narrative));
+        // A text that stood back for one that does not say the same any more is drawn from again.
+        let stands_back = today.same_text_as.is_some();
+        let asked = known.is_none_or(|source| {
+            source.code == Some(ExclusionCode::Narrative) || (source.same_text_as.is_some() && !stands_back)
+        });
         let off_topic = || {
             let title = document.title.clone().map(|title| SectionPath(vec![title]));
             title.is_some_and(|title| self.headings.exclusion(&title).is_some())
@@ -149,6 +161,7 @@ pub(crate) fn narrowed(source: &Source, document: &Document, admitted: &[Section
 /// A source that was read, ready for many quotes.
 pub(super) struct ReadToday<'r> {
     source: Source,
+    same_text_as: Option<&'r str>,
     document: &'r Document,
     index: Index<'r>,
     sentences: Vec<Sentence>,
@@ -169,6 +182,10 @@ impl ReadToday<'_> {
         &self.source.key
     }
 
+    pub(super) fn same_text_as(&self) -> Option<&str> {
+        self.same_text_as
+    }
+
     pub(super) fn has_section(&self, section: &SectionPath) -> bool {
         self.document.sections.iter().any(|known| known.path == *section)
     }
@@ -180,6 +197,12 @@ impl ReadToday<'_> {
 
     pub(super) fn sentences(&self) -> &[Sentence] {
         &self.sentences
+    }
+
+    /// Whether a sentence, folded, ends where a place does: it does not go on there.
+    pub(super) fn ends_there(&self, text: &str, section: &SectionPath) -> bool {
+        let mut of_section = self.sentences.iter().filter(|sentence| sentence.place.section == *section);
+        of_section.any(|sentence| text.ends_with(&sentence.text) || sentence.text.ends_with(text))
     }
 
     /// Where a quote stands in the sections in scope. What the baseline quotes is there too: a quote of many items
@@ -226,19 +249,7 @@ impl<'r> Read<'r> {
         let mut read = Read { sources: Vec::new(), extracted: Extracted::default() };
         for source in today {
             let Reading::Read(document) = &source.reading else { continue };
-            let described = Source {
-                key: source.key.clone(),
-                url: source.url.clone(),
-                kind: source.kind.clone(),
-                snapshot: Some(document.snapshot),
-                role: SourceRole::Rules,
-                inclusion: Inclusion::Full,
-                code: None,
-                reason: String::new(),
-                same_text_as: None,
-                in_scope: Vec::new(),
-                out: Vec::new(),
-            };
+            let described = Source::whole(&source.key, &source.kind, &source.url, document.snapshot);
             let Some(narrow) = narrowed(&described, document, &scope.of(source, document)) else { continue };
             let sources = [ReadSource { source: &narrow, document: document.as_ref().clone() }];
             let extracted = extract(cues, &sources)?;
@@ -250,6 +261,7 @@ impl<'r> Read<'r> {
             read.extracted.rows.extend(extracted.rows);
             let mut one = ReadToday {
                 source: narrow.clone(),
+                same_text_as: source.same_text_as.as_deref(),
                 document,
                 index: Index::new(document),
                 sentences: Vec::new(),

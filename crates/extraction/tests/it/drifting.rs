@@ -1,6 +1,6 @@
 //! Laws of what changes and what does not, on documentation made up of sections and sentences.
 
-use crate::extracting::{cues, root, source};
+use crate::extracting::{cues, project, root, source};
 use polc_extraction::assess::Headings;
 use polc_extraction::baseline::extract::{Extracted, extract};
 use polc_extraction::cues::Cues;
@@ -29,7 +29,7 @@ type Sections = Vec<(usize, Vec<usize>)>;
 const HEADINGS: [&str; 5] = ["Files", "Commits", "Tests", "Style", "Pull requests"];
 
 /// Some differ in a word, some in a mark, some are no obligation; lists and code are among them.
-const SENTENCES: [&str; 16] = [
+const SENTENCES: [&str; 18] = [
     "Never commit a walrus.",
     "Never commit a walrus or a seal.",
     "Every file must end with a newline.",
@@ -46,6 +46,8 @@ const SENTENCES: [&str; 16] = [
     "Don't wake the keeper, unless it rains.",
     "Commit messages must be short. Long ones are cut.",
     "You must not tease the bear. CI rejects it.",
+    "Do the following:\n\n1. Feed the lion\n2. Close the cage\n",
+    "Do the following:\n\n1. Feed the lion at noon\n2. Close the cage\n",
 ];
 
 fn sections() -> impl Strategy<Value = Sections> {
@@ -112,6 +114,7 @@ impl Read {
             kind: read.source.kind.clone(),
             role: SourceRole::Rules,
             url: read.source.url.clone(),
+            same_text_as: None,
             reading: Reading::Read(Box::new(read.document)),
         };
         self.sources().into_iter().map(today).collect()
@@ -119,7 +122,7 @@ impl Read {
 }
 
 fn drift(then: &Read, rows: &[ExtractionRow], extracted: &Extracted, today: &[Today]) -> Drift {
-    let then = Then { manifest: &then.manifest, rows, ledger: &extracted.ledger };
+    let then = Then { project: &project(), manifest: &then.manifest, rows, ledger: &extracted.ledger };
     compare(&CUES, &ASSESSED, then, today).unwrap()
 }
 
@@ -258,4 +261,23 @@ proptest! {
         prop_assert_eq!(&again.extracted.rows, rows);
         prop_assert_eq!(without_contexts(&again.extracted.ledger), without_contexts(&taken.extracted.ledger));
     }
+}
+
+#[test]
+fn an_item_that_goes_on_is_another() {
+    let (then, now) = (Read::of(&[vec![(0, vec![16])]]), Read::of(&[vec![(0, vec![17])]]));
+    let extracted = then.extracted();
+    let rows = then.frozen(&extracted);
+    let drift = drift(&then, &rows, &extracted, &now.today());
+    let fate = |end: &str| {
+        let rule = drift.rules.iter().find(|rule| rule.quote.ends_with(end));
+        &rule.unwrap_or_else(|| panic!("{:#?}", drift.rules)).fate
+    };
+    assert!(
+        matches!(fate("Feed the lion"), Fate::Changed(_, Change { part: Part::Quote, .. })),
+        "{:?}",
+        fate("Feed the lion")
+    );
+    assert_eq!(fate("Close the cage"), &Fate::Same);
+    assert_eq!(drift.sentences, []);
 }
