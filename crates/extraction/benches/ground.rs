@@ -58,7 +58,7 @@ fn rows(pages: &[(Source, Document)], one_in: usize) -> Vec<ExtractionRow> {
         ExtractionRow {
             id: RuleId::new(&slug, u32::try_from(number + 1).unwrap()),
             source: SourceReference { url: source.url.clone(), section: document.sections[0].path.clone() },
-            original: if missed { format!("{} otherwise", &quote[..last]) } else { quote.clone() },
+            original: if missed { format!("{} zzyzx", &quote[..last]) } else { quote.clone() },
             rule: String::new(),
             modal: ModalLevel::Must,
             applies_to: vec![AppliesTo::Code],
