@@ -570,9 +570,10 @@ impl Document {
                 continue;
             };
             if let Some(last) = last {
-                let follows =
-                    self.blocks[last + 1..id].iter().all(|between| between.prose.plain.trim().is_empty());
-                quote.push_str(if id > last && follows { " " } else { ELISION });
+                // Two segments of one block have words between them.
+                let follows = id > last
+                    && self.blocks[last + 1..id].iter().all(|between| between.prose.plain.trim().is_empty());
+                quote.push_str(if follows { " " } else { ELISION });
             }
             quote.push_str(&block.prose.quote(&self.text, &plain));
             last = Some(id);

@@ -189,6 +189,15 @@ fn places_that_begin_within_each_other_are_all_told() {
 }
 
 #[test]
+fn a_quote_may_leave_out_the_middle_of_one_block() {
+    let document = markdown("Feed the seal at noon. It is grey. Feed the walrus at night.\n");
+    let index = Index::new(&document);
+    let found = index.find(wanted("Feed the seal at noon. [...] Feed the walrus at night.")).unwrap();
+    let quote = document.quote(found.locator().unwrap());
+    assert_eq!(quote, "Feed the seal at noon. [...] Feed the walrus at night.");
+}
+
+#[test]
 fn a_section_or_an_occurrence_chooses() {
     let document = markdown("# Guide\n\n## Code\n\nAdd tests.\n\n## Docs\n\nAdd tests. Twice: add tests.\n");
     let index = Index::new(&document);
