@@ -4,22 +4,19 @@
 //! run over several blocks, be a lead-in and one of its items, or leave something out where it says
 //! so (`[...]`); then it has several segments, each matched whole.
 
-use crate::document::{Block, BlockId, BlockKind, Document, Format, fold_space};
+mod quote;
+mod stream;
+
+pub use self::quote::{ELISION, Readings, pieces};
+
+use self::quote::{ELISION_MARKS, JOIN_MARKS, Reading, elided};
+use self::stream::{Placed, Stream, words_of};
+use crate::document::{Block, BlockId, BlockKind, Document, fold_space};
 use crate::nearest::{Nearest, Passages};
-use crate::normal::{Normal, normalise};
+use crate::normal::normalise;
 use polc_records::locator::{Fidelity, Locator, SectionPath, Segment};
 use std::cell::OnceCell;
-use std::collections::HashSet;
 use std::ops::Range;
-
-/// What stands in a quote between segments that do not follow each other.
-pub const ELISION: &str = " [...] ";
-
-/// Ways in which an elision is written.
-const ELISION_MARKS: &[&str] = &["[...]", "[…]", "(...)", "(…)", " ... ", " … "];
-
-/// The same, with the way in which a join of fragments is written: a mark that is often text.
-const JOIN_MARKS: &[&str] = &["[...]", "[…]", "(...)", "(…)", " ... ", " … ", " / "];
 
 /// How many characters of its block a segment carries before and after itself.
 const AROUND: usize = 40;
@@ -81,97 +78,6 @@ pub struct Index<'d> {
     exact: OnceCell<Stream>,
     folded: OnceCell<Stream>,
     passages: OnceCell<Passages>,
-}
-
-/// All words of a document in one text, blocks parted by a space.
-#[derive(Default)]
-struct Stream {
-    text: String,
-    placed: Vec<Placed>,
-    /// Each of the words: a quote with another one cannot stand here.
-    words: HashSet<String>,
-}
-
-struct Placed {
-    block: BlockId,
-    start: usize,
-    normal: Normal,
-}
-
-impl Placed {
-    fn end(&self) -> usize {
-        self.start + self.normal.text.len()
-    }
-}
-
-/// What a quote may say: its words as they stand, and without the marks of the format that it is
-/// written in. That is the format of its source; a page may be quoted from the text it was made of.
-pub struct Readings<'q> {
-    quote: &'q str,
-    plain: OnceCell<Vec<Reading>>,
-    markdown: OnceCell<Vec<Reading>>,
-    rst: OnceCell<Vec<Reading>>,
-    html: OnceCell<Vec<Reading>>,
-}
-
-/// One of them, normalised.
-struct Reading {
-    /// Its blocks: one, where the quote is not parsed.
-    blocks: Vec<String>,
-    exact: String,
-    folded: String,
-}
-
-impl<'q> Readings<'q> {
-    /// Those of a quote.
-    pub fn of(quote: &'q str) -> Self {
-        let cell = OnceCell::new;
-        Readings { quote, plain: cell(), markdown: cell(), rst: cell(), html: cell() }
-    }
-
-    /// Those that count against a source of a format.
-    fn against(&self, format: Format) -> &[Reading] {
-        let (quote, markdown, rst) = (self.quote, Format::Markdown, Format::RestructuredText);
-        let cell = match format {
-            Format::Markdown => &self.markdown,
-            Format::RestructuredText => &self.rst,
-            Format::Html => &self.html,
-            Format::Yaml | Format::Plain => &self.plain,
-        };
-        cell.get_or_init(|| {
-            let parsed = match format {
-                Format::Markdown => vec![
-                    vec![crate::markdown::unmarked(quote)],
-                    vec![crate::markdown::inline_words(quote)],
-                    blocks(quote, markdown),
-                ],
-                Format::RestructuredText => vec![
-                    vec![crate::rst::unmarked(quote)],
-                    vec![crate::rst::inline_words(quote)],
-                    blocks(quote, rst),
-                ],
-                Format::Html => {
-                    vec![blocks(quote, markdown), blocks(&crate::rst::with_roles_shown(quote), rst)]
-                }
-                Format::Yaml | Format::Plain => Vec::new(),
-            };
-            let mut readings: Vec<Reading> = Vec::new();
-            for blocks in std::iter::once(vec![quote.to_owned()]).chain(parsed) {
-                let text = blocks.join(" ");
-                let exact = normalise(&text, Fidelity::Exact).text;
-                let known = readings.iter().position(|reading| reading.exact == exact);
-                match known.map(|at| &mut readings[at]) {
-                    Some(known) if known.blocks.len() < blocks.len() => known.blocks = blocks,
-                    Some(_) => {}
-                    None => {
-                        let folded = normalise(&text, Fidelity::Folded).text;
-                        readings.push(Reading { blocks, exact, folded });
-                    }
-                }
-            }
-            readings
-        })
-    }
 }
 
 /// A match: the stretches of the stream that the quote covers.
@@ -445,101 +351,11 @@ impl<'d> Index<'d> {
     }
 }
 
-impl Stream {
-    fn has_words_of(&self, reading: &Reading) -> bool {
-        words_of(&reading.exact).all(|word| self.words.contains(word))
-    }
-
-    /// Where a text stands, not cutting words; one place may begin within another.
-    fn occurrences(&self, needle: &str) -> Vec<Range<usize>> {
-        let step = needle.chars().next().map_or(1, char::len_utf8);
-        let mut from = 0;
-        let places = std::iter::from_fn(|| {
-            let at = from + self.text.get(from..)?.find(needle)?;
-            from = at + step;
-            Some(at..at + needle.len())
-        });
-        places.filter(|range| self.parts_words(range)).collect()
-    }
-
-    /// Whether neither end of a range cuts a word.
-    fn parts_words(&self, range: &Range<usize>) -> bool {
-        let text = &self.text;
-        let cuts = |before: &str, after: &str| {
-            before.ends_with(|c: char| c.is_alphanumeric())
-                && after.starts_with(|c: char| c.is_alphanumeric())
-        };
-        !cuts(&text[..range.start], &text[range.start..]) && !cuts(&text[..range.end], &text[range.end..])
-    }
-
-    fn blocks_of(&self, range: &Range<usize>) -> impl Iterator<Item = &Placed> {
-        let first = self.placed.partition_point(|placed| placed.end() <= range.start);
-        let end = range.end;
-        self.placed[first..].iter().take_while(move |placed| placed.start < end)
-    }
-
-    fn placed_block(&self, block: BlockId) -> Option<&Placed> {
-        let at = self.placed.partition_point(|placed| placed.block < block);
-        self.placed.get(at).filter(|placed| placed.block == block)
-    }
-
-    fn is_whole_block(&self, range: &Range<usize>) -> bool {
-        let trim = |text: &str| text.trim_end_matches(['.', ',', ';', ':']).len();
-        self.blocks_of(range).any(|placed| {
-            placed.start == range.start && trim(&self.text[range.clone()]) == trim(&placed.normal.text)
-        })
-    }
-}
-
-/// The words of each block of a quote that is written in a format.
-fn blocks(quote: &str, format: Format) -> Vec<String> {
-    let blocks = Document::derive(quote.as_bytes(), format).map(|document| document.blocks);
-    let words = blocks.into_iter().flatten().map(|block| block.prose.plain);
-    words.filter(|words| !words.trim().is_empty()).collect()
-}
-
-/// The words of a normalised text: a match never cuts one.
-fn words_of(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
-}
-
 /// Whether the headings that were named stand among those above a place, in their order: whoever quotes
 /// may leave some out.
 fn runs_through(section: &SectionPath, named: &SectionPath) -> bool {
     let mut above = section.0.iter();
     !named.0.is_empty() && named.0.iter().all(|heading| above.any(|other| other == heading))
-}
-
-/// The sentences and lines that a quote is made of, parted also where an elision or a join is written.
-pub fn pieces(quote: &str) -> Vec<String> {
-    let parts =
-        elided(quote, JOIN_MARKS).flat_map(|part| Document::derive(part.as_bytes(), Format::Markdown));
-    let mut pieces = Vec::new();
-    for block in parts.flat_map(|part| part.blocks) {
-        for sentence in crate::sentence::sentences(&block.prose) {
-            pieces.push(fold_space(&block.prose.plain[sentence]));
-        }
-    }
-    pieces
-}
-
-/// The pieces between marks.
-fn elided<'q>(quote: &'q str, marks: &'static [&str]) -> impl Iterator<Item = &'q str> {
-    let mut rest = Some(quote);
-    std::iter::from_fn(move || {
-        let text = rest?;
-        let mark = marks.iter().filter_map(|mark| Some((text.find(mark)?, mark.len()))).min();
-        match mark {
-            Some((at, length)) => {
-                rest = Some(&text[at + length..]);
-                Some(&text[..at])
-            }
-            None => {
-                rest = None;
-                Some(text)
-            }
-        }
-    })
 }
 
 impl Document {
