@@ -76,6 +76,16 @@ impl Root {
         self.state().join("snapshots")
     }
 
+    /// The answers of language models, by the digest of the request.
+    pub fn answers(&self) -> PathBuf {
+        self.state().join("answers")
+    }
+
+    /// The answers that a project keeps in version control.
+    pub fn recording(&self, slug: &Slug) -> PathBuf {
+        self.corpus_folder(slug).join("recording")
+    }
+
     /// What cargo builds of the generated crates.
     pub fn build(&self) -> PathBuf {
         self.state().join("target")

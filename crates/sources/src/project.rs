@@ -55,7 +55,7 @@ impl TomlFile for Instances {
 pub fn ensure_root(folder: &Path) -> Result<Root, SourcesError> {
     let root = Root::new(folder);
     if !root.config().exists() {
-        save_toml(&root.config(), &Config { schema: Config::SCHEMA, checker: None })?;
+        save_toml(&root.config(), &Config::new(None, None))?;
         root.keep_state_apart()?;
     }
     Ok(root)

@@ -4,7 +4,7 @@ use crate::exit::CliError;
 use polc_records::Problem;
 use polc_records::config::{CheckerSource, Config};
 use polc_records::layout::Root;
-use polc_records::store::{TomlFile, load_toml, save_toml, write_atomically};
+use polc_records::store::{load_toml, save_toml, write_atomically};
 use std::path::{Path, PathBuf};
 
 /// Makes an empty root in `.polc/<name>` with the configuration and the tables of this one. What was
@@ -32,7 +32,7 @@ pub(crate) fn root_beside(home: &Root, name: &str) -> Result<Root, CliError> {
     let top = canonical(home.folder())?;
     let checker =
         config.checker.map(|checker| CheckerSource { path: top.join(checker.path).display().to_string() });
-    save_toml(&root.config(), &Config { schema: Config::SCHEMA, checker })?;
+    save_toml(&root.config(), &Config::new(checker, config.endpoint))?;
     for data in ["stages", "rubrics"] {
         copy_folder(&home.folder().join(data), &root.folder().join(data))?;
     }
