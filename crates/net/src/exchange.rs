@@ -86,7 +86,7 @@ impl Attempt<'_> {
         Ok(Reply::Page { status: status.as_u16(), headers, body })
     }
 
-    async fn body(&self, mut response: Response) -> Result<Vec<u8>, FetchError> {
+    pub(crate) async fn body(&self, mut response: Response) -> Result<Vec<u8>, FetchError> {
         // What the library can decompress it has taken out of the headers.
         if let Some(left) = response.headers().get(CONTENT_ENCODING).filter(|left| *left != "identity") {
             return Err(FetchError::BadBody {
@@ -125,12 +125,12 @@ impl Attempt<'_> {
         Box::new(self.url.clone())
     }
 
-    fn timed_out(&self, phase: Phase) -> FetchError {
+    pub(crate) fn timed_out(&self, phase: Phase) -> FetchError {
         FetchError::TimedOut { url: self.url(), phase, attempts: self.number }
     }
 
     /// The error of a request that got no answer.
-    fn unanswered(&self, error: &reqwest::Error) -> FetchError {
+    pub(crate) fn unanswered(&self, error: &reqwest::Error) -> FetchError {
         let (url, attempts, why) = (self.url(), self.number, root(error));
         match (error.is_connect(), error.is_timeout()) {
             (true, true) => self.timed_out(Phase::Connection),

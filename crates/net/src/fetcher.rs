@@ -21,13 +21,13 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 
 /// What fetches pages in one run. A clone is the same fetcher: it shares the cookies, the pace and the rules.
 #[derive(Clone)]
-pub struct Fetcher(Arc<Run>);
+pub struct Fetcher(pub(crate) Arc<Run>);
 
-struct Run {
-    settings: Settings,
-    client: reqwest::Client,
+pub(crate) struct Run {
+    pub(crate) settings: Settings,
+    pub(crate) client: reqwest::Client,
     cookies: Arc<Jar>,
-    hosts: Hosts,
+    pub(crate) hosts: Hosts,
     library: Library,
 }
 
@@ -156,7 +156,7 @@ impl Run {
     }
 
     /// Refuses an address that nothing may be sent to.
-    fn sendable(&self, url: &Url, hops: &[Hop]) -> Result<(), FetchError> {
+    pub(crate) fn sendable(&self, url: &Url, hops: &[Hop]) -> Result<(), FetchError> {
         let mut shown = url.clone();
         // These two fail for an address that can hold neither.
         let _cleared = (shown.set_username(""), shown.set_password(None));
@@ -247,7 +247,7 @@ impl Run {
     }
 
     /// The pauses between attempts where the server asks for none.
-    fn pauses(&self) -> impl BackoffBuilder {
+    pub(crate) fn pauses(&self) -> impl BackoffBuilder {
         let Settings { longest_wait, attempts, .. } = self.settings;
         ExponentialBuilder::default()
             .with_jitter()

@@ -106,7 +106,8 @@ impl Serialize for Temperature {
 impl<'de> Deserialize<'de> for Temperature {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = f64::deserialize(deserializer)?;
-        let hundredths = (0..=200u8).find(|hundredths| (f64::from(*hundredths) - number * 100.0).abs() < 1e-6);
+        let hundredths =
+            (0..=200u8).find(|hundredths| (f64::from(*hundredths) - number * 100.0).abs() < 1e-6);
         hundredths.map(Temperature).ok_or_else(|| {
             serde::de::Error::custom(format!("`{number}` is no temperature: expected 0 to 2, in hundredths"))
         })

@@ -76,7 +76,11 @@ impl FromStr for Money {
         }
         let whole: u64 = whole.parse().map_err(|_| malformed())?;
         let fraction: u64 = format!("{fraction:0<DECIMALS$}").parse().map_err(|_| malformed())?;
-        whole.checked_mul(MICROS).and_then(|micros| micros.checked_add(fraction)).map(Money).ok_or_else(malformed)
+        whole
+            .checked_mul(MICROS)
+            .and_then(|micros| micros.checked_add(fraction))
+            .map(Money)
+            .ok_or_else(malformed)
     }
 }
 

@@ -1,9 +1,10 @@
 //! For tests only: temporary git repositories, the shared test data, spreadsheet programs, a server that fails on
-//! request, real sites and real repositories on it.
+//! request, real sites and real repositories on it, and language models that answer as they are told.
 //!
 //! Everything here panics where the machine does not do its part: it is never linked into a program.
 #![expect(clippy::panic, clippy::expect_used, reason = "a test helper fails its test")]
 
+pub mod endpoint;
 pub mod github;
 pub mod repository;
 pub mod server;
@@ -11,6 +12,7 @@ pub mod shared;
 pub mod site;
 pub mod spreadsheet;
 
+pub use endpoint::{Asked, ModelServer, Said};
 pub use github::GitHubServer;
 pub use repository::TestRepository;
 pub use server::{Reply, Server};

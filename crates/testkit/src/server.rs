@@ -262,14 +262,15 @@ fn read_more(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// What makes a reply to a request that neither a script nor a page answers.
-type Handler = Arc<dyn Fn(&Received) -> Reply + Send + Sync>;
+/// What makes a reply of a request.
+type Answerer = Arc<dyn Fn(&Received) -> Reply + Send + Sync>;
 
 #[derive(Default)]
 struct State {
     scripts: BTreeMap<String, Vec<Reply>>,
     pages: BTreeMap<String, Reply>,
-    handler: Option<Handler>,
+    handler: Option<Answerer>,
+    answerers: BTreeMap<String, Answerer>,
     received: Vec<Received>,
     open: usize,
     most_open: usize,
@@ -289,8 +290,10 @@ impl Shared {
 
     fn serve(&self, mut stream: TcpStream) {
         let Some(request) = Received::read(&mut stream) else { return };
+        let answerer = self.state().answerers.get(&request.target).cloned();
+        let answered = answerer.map(|answerer| answerer(&request));
         let mut state = self.state();
-        let reply = state.reply(&request);
+        let reply = answered.unwrap_or_else(|| state.reply(&request));
         state.received.push(request);
         state.open += 1;
         state.most_open = state.most_open.max(state.open);
@@ -383,6 +386,12 @@ impl Server {
     /// Every request so far, in order.
     pub fn received(&self) -> Vec<Received> {
         self.shared.state().received.clone()
+    }
+
+    /// Has the replies of a path made from the requests, several at a time where several are open.
+    pub fn answer(&self, path: &str, with: impl Fn(&Received) -> Reply + Send + Sync + 'static) -> &Self {
+        self.shared.state().answerers.insert(path.to_owned(), Arc::new(with));
+        self
     }
 
     /// The address of a path.
