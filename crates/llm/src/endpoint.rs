@@ -30,7 +30,7 @@ pub(crate) struct Outcome {
 
 impl Endpoint {
     pub(crate) fn new(settings: Settings) -> Result<Self, Failure> {
-        settings.check_access()?;
+        settings.access.check()?;
         let fetcher = Fetcher::new(NetSettings {
             offline: settings.offline,
             // Nothing comes before the whole answer is written.
@@ -51,10 +51,10 @@ impl Endpoint {
     /// Asks once its turn has come.
     pub(crate) async fn ask(&self, request: &ModelRequest, input_tokens: u64) -> Outcome {
         self.pace.turn(input_tokens.saturating_add(request.answer_tokens)).await;
-        let key = self.settings.key.as_ref();
-        let wire = self.settings.wire;
+        let key = self.settings.access.key.as_ref();
+        let wire = self.settings.access.wire;
         let post = Post {
-            url: self.settings.address(),
+            url: self.settings.access.address(),
             headers: wire.headers(key.map(|key| key.reveal())),
             body: wire.body(request).to_string().into_bytes(),
             settled: |status, body| status == 429 && is_out_of_credit(&complaint(body)),
@@ -95,7 +95,7 @@ impl Endpoint {
             401 | 403 => Failure::KeyRefused { status, message },
             402 => Failure::NoCredit { message },
             404 => Failure::ModelUnknown {
-                address: self.settings.address().to_string(),
+                address: self.settings.access.address().to_string(),
                 model: self.settings.model.clone(),
                 message,
             },

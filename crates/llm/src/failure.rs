@@ -1,7 +1,7 @@
 //! Why a question has no answer.
 
+use crate::access::AccessError;
 use crate::fault::Fault;
-use crate::settings::SettingsError;
 use crate::store::Nearest;
 use polc_net::{FetchError, NetError, PostError};
 use polc_records::money::Money;
@@ -71,7 +71,7 @@ pub enum Failure {
     },
     /// The next request might cost more than is left.
     #[error(
-        "the limit of {limit} USD is reached: {spent} USD are spent, {open} USD set aside for open requests, and the next one may cost {next} USD; what was answered is kept"
+        "the limit of {limit} USD is reached: {spent} USD are spent or may have been, and the next request may cost {next} USD; what was answered is kept"
     )]
     Budget {
         /// The limit.
@@ -126,7 +126,7 @@ pub enum Failure {
     },
     /// The endpoint cannot be asked as it is configured.
     #[error(transparent)]
-    Settings(#[from] SettingsError),
+    Access(#[from] AccessError),
     /// The network cannot be used.
     #[error("{why}")]
     Network {
@@ -161,7 +161,7 @@ impl Failure {
             | Self::Budget { .. }
             | Self::NoPrice { .. }
             | Self::Interrupted
-            | Self::Settings(_)
+            | Self::Access(_)
             | Self::Network { .. }
             | Self::File(_) => true,
             Self::Fault(_)

@@ -78,6 +78,7 @@ mod settings;
 mod store;
 mod wire;
 
+pub use access::{Access, AccessError};
 pub use failure::Failure;
 pub use fault::Fault;
 pub use form::{Form, FormError};
@@ -88,5 +89,5 @@ pub use prices::prices;
 pub use question::{Answer, Question};
 pub use repair::{Attempt, Repair, Unsettled};
 pub use run::{Engine, Run, Stopper};
-pub use settings::{Settings, SettingsError};
+pub use settings::Settings;
 pub use store::{Nearest, Store};

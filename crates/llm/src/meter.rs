@@ -5,7 +5,9 @@ use polc_records::money::Money;
 use polc_records::prices::ModelPrice;
 use polc_records::recording::Usage;
 use std::fmt;
+use std::pin::pin;
 use std::sync::{Mutex, PoisonError};
+use tokio::sync::Notify;
 
 /// What a run has used so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -59,6 +61,7 @@ pub(crate) struct Meter {
     model: String,
     most: Option<Money>,
     state: Mutex<State>,
+    settled: Notify,
 }
 
 #[derive(Default)]
@@ -72,7 +75,7 @@ impl Meter {
         let known = price.is_some().then_some(Money::ZERO);
         let tally = Tally { cost: known, possible: known, ..Tally::default() };
         let state = Mutex::new(State { tally, reserved: Money::ZERO });
-        Meter { price, model: model.to_owned(), most, state }
+        Meter { price, model: model.to_owned(), most, state, settled: Notify::new() }
     }
 
     pub(crate) fn price(&self) -> Option<&ModelPrice> {
@@ -87,8 +90,19 @@ impl Meter {
         self.with(|state| state.tally.recorded += 1);
     }
 
-    /// Sets aside what a request may cost at most.
-    pub(crate) fn reserve(&self, input: u64, output: u64) -> Result<Reserved, Failure> {
+    /// Sets aside what a request may cost at most, as soon as open requests leave enough of the limit.
+    pub(crate) async fn reserve(&self, input: u64, output: u64) -> Result<Reserved, Failure> {
+        loop {
+            let mut settled = pin!(self.settled.notified());
+            settled.as_mut().enable();
+            match self.try_reserve(input, output) {
+                Err(Failure::Budget { open, .. }) if open > Money::ZERO => settled.await,
+                other => return other,
+            }
+        }
+    }
+
+    fn try_reserve(&self, input: u64, output: u64) -> Result<Reserved, Failure> {
         let most = self.price.as_ref().map(|price| price.cost(input, output));
         let Some(limit) = self.most else {
             return Ok(self.with(|state| state.set_aside(most)));
@@ -132,6 +146,7 @@ impl Meter {
                 tally.possible = tally.possible.zip(most).map(|(possible, more)| possible + more);
             }
         });
+        self.settled.notify_waiters();
     }
 
     fn with<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {

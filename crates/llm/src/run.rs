@@ -223,10 +223,10 @@ impl Run {
                 Err(Failure::Missing { label: label.to_owned(), digest, recorded, nearest })
             }
             Source::BatchOut(batch) => {
-                batch.add(self.settings.wire, digest, request);
+                batch.add(self.settings.access.wire, digest, request);
                 Err(Failure::Written { label: label.to_owned() })
             }
-            Source::BatchIn(batch) => batch.answer(self.settings.wire, label, digest, request),
+            Source::BatchIn(batch) => batch.answer(self.settings.access.wire, label, digest, request),
         }
     }
 
@@ -242,9 +242,13 @@ impl Run {
             );
             return Err(Failure::TooLong { why });
         }
-        let reserved = self.meter.reserve(input, request.answer_tokens)?;
         let mut stopped = self.stopper.0.subscribe();
         let stop = pin!(stopped.wait_for(|stopped| *stopped));
+        let reserving = pin!(self.meter.reserve(input, request.answer_tokens));
+        let (reserved, stop) = match select(stop, reserving).await {
+            Either::Left(_) => return Err(Failure::Interrupted),
+            Either::Right((reserved, stop)) => (reserved?, stop),
+        };
         let asking = pin!(endpoint.ask(request, input));
         match select(stop, asking).await {
             // Somebody may be working for us already, and charge for it.

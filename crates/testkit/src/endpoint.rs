@@ -186,7 +186,11 @@ impl Asked {
     }
 
     fn twice(&self, text: &str) -> String {
-        let call = self.call(self.tool().unwrap_or("answer"), text);
+        let Some(tool) = self.tool() else {
+            let choice = json!({"message": {"content": text}, "finish_reason": "stop"});
+            return json!({"choices": [choice, choice]}).to_string();
+        };
+        let call = self.call(tool, text);
         let calls = format!("{call},{call}");
         match self.format {
             Format::Chat => self.chat(&json!({"content": null}), Some(&calls), "tool_calls"),
