@@ -76,6 +76,8 @@ impl Access {
         });
         let structure = config.structure.unwrap_or(match config.wire {
             WireFormat::ChatCompletions => Structure::ResponseFormat,
+            // Its makers refuse a forced tool for their newer models, and others know no format for a response.
+            WireFormat::Messages if of_the_makers => Structure::ResponseFormat,
             WireFormat::Messages => Structure::ForcedTool,
         });
         let wire = Wire { format: config.wire, structure, dialect: config.schema, of_the_makers };

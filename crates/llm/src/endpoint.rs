@@ -1,5 +1,6 @@
 //! A language model at an address.
 
+use crate::access::Key;
 use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::pace::Pace;
@@ -48,18 +49,36 @@ impl Endpoint {
         Ok(Endpoint { settings, fetcher, pace })
     }
 
-    /// Asks once its turn has come.
-    pub(crate) async fn ask(&self, request: &ModelRequest, input_tokens: u64) -> Outcome {
-        self.pace.turn(input_tokens.saturating_add(request.answer_tokens)).await;
+    /// Waits until a request of so many tokens may be sent.
+    pub(crate) async fn turn(&self, tokens: u64) {
+        self.pace.turn(tokens).await;
+    }
+
+    /// Sends a request of so many tokens, whose turn has come. Another attempt after one that was perhaps
+    /// answered is made where `may_lose` agrees.
+    pub(crate) async fn ask(
+        &self,
+        request: &ModelRequest,
+        tokens: u64,
+        may_lose: &(dyn Fn() -> bool + Sync),
+    ) -> Outcome {
         let key = self.settings.access.key.as_ref();
         let wire = self.settings.access.wire;
         let post = Post {
             url: self.settings.access.address(),
-            headers: wire.headers(key.map(|key| key.reveal())),
+            headers: wire.headers(key.map(Key::reveal)),
             body: wire.body(request).to_string().into_bytes(),
             settled: |status, body| status == 429 && is_out_of_credit(&complaint(body)),
         };
-        let Posted { status, body, attempts, lost, asked, .. } = match self.fetcher.post(&post).await {
+        let again = |lost: bool| {
+            let may = !lost || may_lose();
+            if may {
+                self.pace.count(tokens);
+            }
+            may
+        };
+        let Posted { status, body, attempts, lost, asked, .. } = match self.fetcher.post(&post, &again).await
+        {
             Ok(posted) => posted,
             Err(error) => return Outcome { lost: error.lost, answered: false, answer: Err(error.into()) },
         };
@@ -89,7 +108,10 @@ impl Endpoint {
             {
                 Failure::TooLong { why: message }
             }
-            400 if kind.contains("content_filter") || kind.contains("content_policy") => {
+            400 if ["content_filter", "content_policy", "invalid_prompt"]
+                .iter()
+                .any(|word| kind.contains(word)) =>
+            {
                 Fault::Filtered.into()
             }
             401 | 403 => Failure::KeyRefused { status, message },

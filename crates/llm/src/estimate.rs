@@ -6,6 +6,8 @@ use polc_records::recording::ModelRequest;
 const CHARACTERS_PER_TOKEN: u64 = 3;
 /// What the marks around a message are taken for.
 const TOKENS_PER_MESSAGE: u64 = 8;
+/// How many tokens a provider may add at most, to explain to the model how it is to answer.
+const OF_THE_PROVIDER: u64 = 1_000;
 
 /// How the estimate is made, for people.
 pub const HOW: &str = "estimated: 3 ASCII characters or 1 other character are a token, which is more than English \
@@ -17,6 +19,17 @@ pub fn input_tokens(request: &ModelRequest) -> u64 {
     let turns = request.turns.iter().map(|turn| text_tokens(&turn.text.0) + TOKENS_PER_MESSAGE);
     let told = text_tokens(&request.system.0) + TOKENS_PER_MESSAGE;
     told + text_tokens(&request.form.schema.to_string()) + turns.sum::<u64>()
+}
+
+/// The most tokens that a model can read of a request: no token is shorter than a byte.
+///
+/// Money is set aside by this, not by the estimate, so that a limit holds for a text in which every character is a
+/// token of its own.
+pub fn most_input_tokens(request: &ModelRequest) -> u64 {
+    let schema = request.form.schema.to_string();
+    let turns = request.turns.iter().map(|turn| turn.text.0.as_str());
+    let texts = turns.chain([request.system.0.as_str(), schema.as_str()]);
+    texts.map(|text| text.len() as u64 + TOKENS_PER_MESSAGE).sum::<u64>() + OF_THE_PROVIDER
 }
 
 /// The tokens of a text, estimated in the same way.

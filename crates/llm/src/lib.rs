@@ -3,61 +3,61 @@
 //! A stage asks with a [`Run`]. It says what the answer must look like with a [`Form`], a Rust type with its JSON
 //! schema, and gets a value of that type or is told why there is none. The model reads; code decides.
 //!
-//! ```no_run
-//! # use polc_llm::{Engine, Failure, Form, Question, Repair, Run, Settings, Store, prices};
-//! # use polc_records::{config::Config, layout::Root, store::load_toml};
-//! #[derive(serde::Deserialize, schemars::JsonSchema)]
-//! #[serde(deny_unknown_fields)]
-//! struct Found {
-//!     /// Every animal that the page names.
-//!     animals: Vec<String>,
-//! }
-//!
-//! # async fn example(root: Root, config: Config, pages: Vec<String>) -> Result<(), Box<dyn std::error::Error>> {
-//! let settings = Settings::of(&config.endpoint.unwrap(), |name| std::env::var(name).ok())?;
-//! let store = Store::of(&root, &"zoo".parse()?)?;
-//! let run = Run::new(settings, Engine::Endpoint, store, &prices(&root)?)?;
-//! let form = Form::<Found>::of("found")?;
-//! let ask_again = |faults: &[String]| format!("Answer again, without these faults:\n{}", faults.join("\n"));
-//! let answers = run.each(&pages, |page| {
-//!     let question = Question::new("animals of a page", "You read pages.", page, &form);
-//!     let (run, ask_again) = (&run, &ask_again);
-//!     async move {
-//!         let check = |found: &Found| found.animals.iter().filter(|animal| !page.contains(*animal)).map(|animal| format!("`{animal}` is not on the page")).collect();
-//!         Ok(run.settle(&question, &Repair { most: 2, check: &check, ask_again }).await)
-//!     }
-//! });
-//! for answer in answers.await {
-//!     let answer: Result<_, Failure> = answer;
-//!     // Good: the value, and the digest of the request that a row cites. Not good: every attempt and its faults.
-//! }
-//! # Ok(())
-//! # }
+//! ```rust,ignore
+#![doc = include_str!("../tests/it/example.rs")]
 //! ```
+//!
+//! # How a stage is built on it
+//!
+//! 1. **Types.** An answer is a struct of strings, numbers, lists, options and closed enums that derives
+//!    `Deserialize` and `JsonSchema`; [`Form::of`] makes its form. What an answer may name only in one question, such as
+//!    the ids of a batch, goes into a schema of one's own ([`Form::with`]) or into the check. Types have no maps.
+//! 2. **Questions.** A [`Question`] has a label for people, a system text, a text with the document in it, and a form.
+//!    The request that it becomes is a function of these, the model and the parameters: no clock, no chance. To mark off
+//!    the document, so that it cannot end its own block, is the matter of the one who writes the text.
+//! 3. **A dry run.** [`Run::request`] and [`Run::plan`] say what the first round would take; repairs come on top.
+//! 4. **Asking.** [`Run::each`] works on many items at a time; [`Run::settle`] asks one question, hands the value to a
+//!    check that gives its faults in words, and asks again with them, at most [`Repair::most`] times. [`Run::ask`]
+//!    asks once. Several answers to one question have several numbers in [`Question::sample`].
+//! 5. **What did not come.** [`Unsettled`] has every attempt with its fault and, where it had the form, its value: what
+//!    is good in half an answer may still be used. [`Run::ended`] says why nothing was sent any more. A stage writes
+//!    what it has, reports the rest, and exits with 2; the next run asks only for what is missing.
+//! 6. **A batch.** With [`Engine::BatchOut`] every question that is not recorded fails with [`Failure::Written`], and
+//!    [`Run::write_batch`] writes them. With [`Engine::BatchIn`] the same questions are asked, and what the file has
+//!    no answer for fails with [`Failure::NotInBatch`]; [`Run::unused`] are answers that nobody asked for. A repair is
+//!    a request like any other, so a second batch holds the repairs of the first.
+//! 7. **What a project keeps.** [`Answer::request`] is the digest that a row cites. [`Store::keep`] copies the answers
+//!    to such digests into the folder that a project has in version control, where [`Engine::Replay`] finds them. An
+//!    answer that took a repair needs the answers before it too, since a replay goes the same way: [`Answer::requests`].
+//!    So does a question that was never answered well: [`Attempt::request`].
+//! 8. **Stopping.** [`Run::stopper`], and [`Stopper::stop_on_interrupt`] beside the work, for a person at a terminal.
 //!
 //! # What holds
 //!
 //! - **Why the model stopped comes first.** An answer that was cut off, refused or filtered is a [`Fault`] and is not
-//!   read, even where it happens to be whole. Words around the answer are not searched for one.
+//!   read, even where it happens to be whole. Words around the answer are not searched for one; a fence of Markdown
+//!   around the whole is taken away.
 //! - **The schema is checked here.** An endpoint is sent what it accepts of it (all keys required, optional ones may be
 //!   null, bounds in the description); the answer is held against the whole. A key that stands twice or is unknown is
-//!   refused at any depth. Types have no maps: strict modes know none.
-//! - **Everything is recorded**, refusals too, under the digest of the whole request: model, texts, schema, parameters,
-//!   but neither the key nor the address. A request that is recorded is not sent, whatever the engine. To hear
-//!   another answer to the same question, ask for another [`Question::sample`].
-//! - **A limit holds before a request is sent**, by what it may cost at most. What that is, is estimated
-//!   ([`estimate`]), and an answer that is lost on the way may be charged: [`Tally::possible`] says how much that
-//!   may be. A price that is not known is no price, and no limit can be held.
+//!   refused at any depth.
+//! - **Everything that a model says is recorded**, refusals too, under the digest of the whole request: model, texts,
+//!   schema, parameters, but neither the key nor the address. What nobody understands is not: a page of a proxy, an
+//!   empty answer, a stop for an unknown reason. A request that is recorded is not sent, whatever the engine. Where two
+//!   processes ask the same at once, both go on from the answer that was recorded first.
+//! - **A limit holds before a request is sent.** What a request may cost at most is set aside first: every byte of it
+//!   a token, its answer as long as it may be, and once more for each attempt whose answer was lost on the way and may
+//!   be charged ([`Tally::possible`]). What is not needed is free again when the answer is counted. A price that is
+//!   not known is no price, and no limit can be held. The limit is one of a run and of the prices in the file.
 //! - **A failure is an item's or the run's.** [`Failure::ends_the_run`] tells which; a run that has ended sends nothing
-//!   and still gives what is recorded. So does one that was stopped ([`Run::stopper`]).
+//!   and still gives what is recorded. So does one that was stopped.
 //! - **The key** comes from the environment and goes into a header. It is taken out of whatever an endpoint says.
 //!
 //! # Engines
 //!
-//! [`Engine::Endpoint`] asks; [`Engine::Replay`] gives what is recorded, and for anything else the nearest recorded
-//! request with the difference; [`Engine::BatchOut`] writes the requests that are not recorded
-//! ([`Run::write_batch`]), and [`Engine::BatchIn`] reads the answers, after which they are recorded like all others.
-//! A repair is a request like any other, so a second batch holds the repairs of the first.
+//! [`Engine::Endpoint`] asks. [`Engine::Replay`] gives what is recorded, and for anything else the nearest recorded
+//! request with the difference. The batch engines write requests and read answers. All of them check and record
+//! answers in the same way. A baseline without a model answers no requests, and is none of them: a stage chooses
+//! between it and a run.
 
 mod access;
 mod batch;

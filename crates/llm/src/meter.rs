@@ -6,6 +6,7 @@ use polc_records::prices::ModelPrice;
 use polc_records::recording::Usage;
 use std::fmt;
 use std::pin::pin;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tokio::sync::Notify;
 
@@ -16,6 +17,8 @@ pub struct Tally {
     pub answered: u64,
     /// Answers that were recorded before, and cost nothing.
     pub recorded: u64,
+    /// Answers from a batch. What they cost is between the provider and the person who sent it.
+    pub batched: u64,
     /// Requests that perhaps were answered, and whose answer was lost on the way.
     pub lost: u64,
     /// Answers that came without an account of their tokens.
@@ -24,18 +27,18 @@ pub struct Tally {
     pub usage: Usage,
     /// What the counted ones cost; none where the price of the model is not known.
     pub cost: Option<Money>,
-    /// What the others may have cost at most, as estimated.
+    /// What the others may have cost at most.
     pub possible: Option<Money>,
 }
 
 impl fmt::Display for Tally {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tally { answered, recorded, lost, uncounted, usage, cost, possible } = self;
-        write!(
-            out,
-            "{answered} answered, {recorded} recorded before; {} tokens read, {} written",
-            usage.input, usage.output
-        )?;
+        let Tally { answered, recorded, batched, lost, uncounted, usage, cost, possible } = self;
+        write!(out, "{answered} answered, {recorded} recorded before")?;
+        if *batched > 0 {
+            write!(out, ", {batched} from the batch")?;
+        }
+        write!(out, "; {} tokens read, {} written", usage.input, usage.output)?;
         match cost {
             Some(cost) => write!(out, "; {cost} USD")?,
             None => write!(out, "; the price is not known")?,
@@ -50,10 +53,20 @@ impl fmt::Display for Tally {
     }
 }
 
-/// What a request may cost at most, set aside until it is known.
-#[derive(Debug, Clone, Copy)]
+/// What a request may cost at most, set aside until it is known: once for each time that it is sent.
+#[derive(Debug)]
 #[must_use = "what was set aside has to be settled"]
-pub(crate) struct Reserved(Option<Money>);
+pub(crate) struct Reserved {
+    most: Option<Money>,
+    times: AtomicU32,
+}
+
+impl Reserved {
+    /// How often it was sent, or is about to be.
+    pub(crate) fn times(&self) -> u32 {
+        self.times.load(Ordering::Relaxed)
+    }
+}
 
 /// The meter of a run.
 pub(crate) struct Meter {
@@ -90,6 +103,10 @@ impl Meter {
         self.with(|state| state.tally.recorded += 1);
     }
 
+    pub(crate) fn batched(&self) {
+        self.with(|state| state.tally.batched += 1);
+    }
+
     /// Sets aside what a request may cost at most, as soon as open requests leave enough of the limit.
     pub(crate) async fn reserve(&self, input: u64, output: u64) -> Result<Reserved, Failure> {
         loop {
@@ -104,27 +121,43 @@ impl Meter {
 
     fn try_reserve(&self, input: u64, output: u64) -> Result<Reserved, Failure> {
         let most = self.price.as_ref().map(|price| price.cost(input, output));
-        let Some(limit) = self.most else {
-            return Ok(self.with(|state| state.set_aside(most)));
-        };
-        let Some(next) = most else {
-            return Err(Failure::NoPrice { model: self.model.clone(), limit });
+        self.set_aside(most)?;
+        Ok(Reserved { most, times: AtomicU32::new(1) })
+    }
+
+    /// Sets the same aside once more, for a request whose answer was lost and may be charged. Gives whether
+    /// there is enough.
+    pub(crate) fn once_more(&self, reserved: &Reserved) -> bool {
+        let enough = self.set_aside(reserved.most).is_ok();
+        reserved.times.fetch_add(u32::from(enough), Ordering::Relaxed);
+        enough
+    }
+
+    fn set_aside(&self, most: Option<Money>) -> Result<(), Failure> {
+        let next = match (self.most, most) {
+            (Some(limit), None) => return Err(Failure::NoPrice { model: self.model.clone(), limit }),
+            (_, most) => most.unwrap_or_default(),
         };
         self.with(|state| {
             let Tally { cost, possible, .. } = state.tally;
             let spent = cost.unwrap_or_default() + possible.unwrap_or_default();
-            if spent + state.reserved + next > limit {
+            if let Some(limit) = self.most
+                && spent + state.reserved + next > limit
+            {
                 return Err(Failure::Budget { limit, spent, open: state.reserved, next });
             }
-            Ok(state.set_aside(most))
+            state.reserved = state.reserved + next;
+            Ok(())
         })
     }
 
     /// What became of a request: what was counted, where it was answered, and how many answers were lost.
-    pub(crate) fn settle(&self, reserved: Reserved, answered: bool, usage: Option<Usage>, lost: u32) {
+    pub(crate) fn settle(&self, reserved: &Reserved, answered: bool, usage: Option<Usage>, lost: u32) {
         self.with(|state| {
-            let Reserved(most) = reserved;
-            state.reserved = state.reserved.less(most.unwrap_or_default());
+            let most = reserved.most;
+            for _ in 0..reserved.times.swap(0, Ordering::Relaxed) {
+                state.reserved = state.reserved.less(most.unwrap_or_default());
+            }
             let tally = &mut state.tally;
             tally.lost += u64::from(lost);
             tally.answered += u64::from(answered);
@@ -151,12 +184,5 @@ impl Meter {
 
     fn with<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
         change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl State {
-    fn set_aside(&mut self, most: Option<Money>) -> Reserved {
-        self.reserved = self.reserved + most.unwrap_or_default();
-        Reserved(most)
     }
 }

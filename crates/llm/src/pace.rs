@@ -34,6 +34,14 @@ impl Pace {
         }
     }
 
+    /// Counts a request that starts without waiting, as one does that is sent again.
+    pub(crate) fn count(&self, tokens: u64) {
+        if self.requests.is_some() || self.tokens.is_some() {
+            let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
+            started.push_back((Instant::now(), tokens));
+        }
+    }
+
     /// Starts a request, or says when to ask again.
     fn start(&self, tokens: u64) -> Option<Instant> {
         let now = Instant::now();

@@ -28,7 +28,8 @@ pub struct Plan {
     pub input_tokens: u64,
     /// What it may write at most.
     pub answer_tokens: u64,
-    /// What it would cost at least, with nothing written, and at most; none where the price is not known.
+    /// What it would cost with nothing written, by the estimate, and at most, with every byte a token and every
+    /// answer as long as it may be; none where the price is not known.
     pub cost: Option<(Money, Money)>,
     /// The day on which somebody looked at the price.
     pub price_as_of: Option<String>,
@@ -73,7 +74,8 @@ impl Plan {
             plan.input_tokens += input;
             plan.answer_tokens = plan.answer_tokens.saturating_add(output);
             plan.cost = plan.cost.zip(price).map(|((least, most), price)| {
-                (least + price.cost(input, 0), most + price.cost(input, output))
+                let bound = estimate::most_input_tokens(request);
+                (least + price.cost(input, 0), most + price.cost(bound, output))
             });
         }
         plan.seconds = plan.seconds_at(settings);
@@ -102,7 +104,11 @@ impl fmt::Display for Plan {
         writeln!(out, "           {} to write at most", self.answer_tokens)?;
         match (&self.cost, &self.price_as_of) {
             (Some((least, most)), Some(day)) => {
-                writeln!(out, "price      {least} to {most} USD, by prices of {day} in stages/prices.toml")?;
+                writeln!(
+                    out,
+                    "price      {least} USD with nothing written, {most} USD at most, by prices of {day} in \
+                     stages/prices.toml"
+                )?;
             }
             _ => writeln!(out, "price      not known: stages/prices.toml has none for this model")?,
         }

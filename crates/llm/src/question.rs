@@ -60,8 +60,20 @@ pub struct Answer<T> {
     pub value: T,
     /// The digest of the request that it answers: the last one, where it was asked again.
     pub request: Digest,
+    /// The digests of the requests before it, whose answers were not good.
+    pub earlier: Vec<Digest>,
     /// The name by which the model calls itself, where it does.
     pub model: Option<String>,
+}
+
+impl<T> Answer<T> {
     /// How often it was asked for.
-    pub asked: u32,
+    pub fn asked(&self) -> usize {
+        self.earlier.len() + 1
+    }
+
+    /// The digests of all requests that led to it: what a replay needs.
+    pub fn requests(&self) -> impl Iterator<Item = &Digest> {
+        self.earlier.iter().chain([&self.request])
+    }
 }

@@ -80,7 +80,8 @@ impl Run {
             let (value, fault) = match read {
                 Ok(value) => match (repair.check)(&value) {
                     faults if faults.is_empty() => {
-                        return Ok(Answer { value, request: digest, model: answer.model, asked });
+                        let earlier = attempts.iter().map(|attempt: &Attempt<T>| attempt.request).collect();
+                        return Ok(Answer { value, request: digest, earlier, model: answer.model });
                     }
                     faults => (Some(value), Fault::Checked { faults }),
                 },

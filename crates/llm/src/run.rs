@@ -134,7 +134,7 @@ impl Run {
     pub async fn ask<T: DeserializeOwned>(&self, question: &Question<T>) -> Result<Answer<T>, Failure> {
         let request = self.request(question);
         let (answer, value) = self.read(question, &request).await?;
-        Ok(Answer { value: value?, request: request.digest(), model: answer.model, asked: 1 })
+        Ok(Answer { value: value?, request: request.digest(), earlier: Vec::new(), model: answer.model })
     }
 
     /// The answer to a request, and what it reads as.
@@ -159,16 +159,14 @@ impl Run {
     }
 
     /// Does some work for every item, as many at a time as the settings allow, and gives what came of each in
-    /// their order. An item whose work failed takes nothing from the others.
-    pub async fn each<'i, I, T, W>(
-        &self,
-        items: &'i [I],
-        work: impl Fn(&'i I) -> W,
-    ) -> Vec<Result<T, Failure>>
-    where
-        W: Future<Output = Result<T, Failure>>,
-    {
-        stream::iter(items).map(work).buffered(self.settings.concurrency.max(1)).collect().await
+    /// their order. An item whose work failed takes nothing from the others, and a slow one holds up none.
+    pub async fn each<'i, I, W: Future>(&self, items: &'i [I], work: impl Fn(&'i I) -> W) -> Vec<W::Output> {
+        let works = items.iter().map(work).enumerate();
+        let numbered = works.map(|(number, work)| async move { (number, work.await) });
+        let at_once = self.settings.concurrency.max(1);
+        let mut done: Vec<_> = stream::iter(numbered).buffer_unordered(at_once).collect().await;
+        done.sort_unstable_by_key(|(number, _)| *number);
+        done.into_iter().map(|(_, done)| done).collect()
     }
 
     /// Writes the batch, and gives how many requests are in it; none where the engine writes none.
@@ -205,8 +203,15 @@ impl Run {
                 let _told = self.ended.set(failure.clone());
             }
         })?;
-        self.store.record(label, request, &answer)?;
-        Ok(Heard { answer, earlier: false })
+        if matches!(self.source, Source::BatchIn(_)) {
+            self.meter.batched();
+        }
+        // What nobody understands is not kept: another polc, or another day, may do better.
+        if matches!(answer.stopped, Stopped::Otherwise(_)) {
+            return Ok(Heard { answer, earlier: false });
+        }
+        let recorded = self.store.record(label, request, answer)?;
+        Ok(Heard { answer: recorded.answer, earlier: false })
     }
 
     async fn fetch(
@@ -244,21 +249,33 @@ impl Run {
         }
         let mut stopped = self.stopper.0.subscribe();
         let stop = pin!(stopped.wait_for(|stopped| *stopped));
-        let reserving = pin!(self.meter.reserve(input, request.answer_tokens));
-        let (reserved, stop) = match select(stop, reserving).await {
+        let tokens = input.saturating_add(request.answer_tokens);
+        let waiting = pin!(async {
+            let most_input = estimate::most_input_tokens(request);
+            let reserved = self.meter.reserve(most_input, request.answer_tokens).await?;
+            endpoint.turn(tokens).await;
+            Ok::<_, Failure>(reserved)
+        });
+        let (reserved, stop) = match select(stop, waiting).await {
             Either::Left(_) => return Err(Failure::Interrupted),
             Either::Right((reserved, stop)) => (reserved?, stop),
         };
-        let asking = pin!(endpoint.ask(request, input));
+        // The run may have ended while this request waited.
+        if let Some(failure) = self.ended.get() {
+            self.meter.settle(&reserved, false, None, 0);
+            return Err(failure.clone());
+        }
+        let may_lose = || self.meter.once_more(&reserved);
+        let asking = pin!(endpoint.ask(request, tokens, &may_lose));
         match select(stop, asking).await {
             // Somebody may be working for us already, and charge for it.
             Either::Left((_, _asking)) => {
-                self.meter.settle(reserved, false, None, 1);
+                self.meter.settle(&reserved, false, None, reserved.times());
                 Err(Failure::Interrupted)
             }
             Either::Right((Outcome { answer, lost, answered }, _)) => {
                 let usage = answer.as_ref().ok().and_then(|answer| answer.usage);
-                self.meter.settle(reserved, answered, usage, lost);
+                self.meter.settle(&reserved, answered, usage, lost);
                 answer
             }
         }

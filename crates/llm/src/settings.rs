@@ -6,8 +6,8 @@ use polc_records::money::Money;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
 
-/// How many tokens an answer may have where nobody says.
-const ANSWER_TOKENS: u64 = 8_192;
+/// How many tokens an answer may have where nobody says, with what a model thinks before it.
+const ANSWER_TOKENS: u64 = 16_000;
 /// How many requests are open at once where nobody says.
 const CONCURRENCY: usize = 4;
 /// How long one attempt may take where nobody says: a long answer is written for minutes.
@@ -22,7 +22,7 @@ pub struct Settings {
     pub access: Access,
     /// How many tokens a request and its answer may have together, where that is known.
     pub context_tokens: Option<u64>,
-    /// How many tokens an answer may have.
+    /// How many tokens an answer may have, with what the model thinks before it.
     pub answer_tokens: u64,
     /// How freely the model chooses, where that is to be said.
     pub temperature: Option<Temperature>,

@@ -32,7 +32,7 @@ pub struct Nearest {
 
 impl fmt::Display for Nearest {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "the nearest is `{}` ({}), which differs in\n", self.label, self.digest.short())?;
+        writeln!(out, "the nearest is `{}` ({}), which differs in", self.label, self.digest.short())?;
         let mut lines = self.difference.lines();
         for line in lines.by_ref().take(MOST_LINES) {
             writeln!(out, "  {line}")?;
@@ -75,12 +75,22 @@ impl Store {
         paths.find(|path| path.is_file()).map(|path| Recorded::load(&path)).transpose()
     }
 
-    /// Records an answer. Where somebody else was quicker, theirs stays.
+    /// Records an answer, and gives the one that is recorded: where somebody else was quicker, theirs, so that
+    /// all who asked go on from the same answer.
     ///
     /// # Errors
-    /// Where the file cannot be written.
-    pub fn record(&self, label: &str, request: &ModelRequest, answer: &ModelAnswer) -> Result<(), Problem> {
-        Recorded::new(label.to_owned(), request.clone(), answer.clone()).save(&self.folder)
+    /// Where the file cannot be written, or read where there is one.
+    pub fn record(
+        &self,
+        label: &str,
+        request: &ModelRequest,
+        answer: ModelAnswer,
+    ) -> Result<Recorded, Problem> {
+        let recorded = Recorded::new(label.to_owned(), request.clone(), answer);
+        if recorded.save(&self.folder)? {
+            return Ok(recorded);
+        }
+        Recorded::load(&Recorded::path(&self.folder, &request.digest()))
     }
 
     /// Copies the answers to these requests into a folder, and removes every other recording there.

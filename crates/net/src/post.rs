@@ -71,11 +71,17 @@ impl Fetcher {
     /// Posts a document. Neither robots.txt nor redirects are followed: the address was chosen by a person.
     ///
     /// Busy and broken servers (408, 425, 429, most of 5xx), dropped connections and silence are tried again, by
-    /// the settings. A server that asks for a longer pause than the settings allow is not tried again.
+    /// the settings, and only where `again` agrees: it is told whether the failed attempt was perhaps answered,
+    /// and the answer lost on the way. A server that asks for a longer pause than the settings allow is not
+    /// tried again.
     ///
     /// # Errors
     /// Fails as [`FetchError`] lists, never for a status.
-    pub async fn post(&self, post: &Post) -> Result<Posted, PostError> {
+    pub async fn post(
+        &self,
+        post: &Post,
+        again: &(dyn Fn(bool) -> bool + Sync),
+    ) -> Result<Posted, PostError> {
         let run = &self.0;
         let unsent = |error| PostError { error, lost: 0 };
         run.sendable(&post.url, &[]).map_err(unsent)?;
@@ -99,23 +105,26 @@ impl Fetcher {
             };
             async move {
                 let _turn = host.turn().await;
-                let posted = attempt.post(headers, post.body.clone()).await.map_err(|error| {
-                    lost.fetch_add(u32::from(was_sent(&error)), Ordering::Relaxed);
-                    Miss::Failed(error)
-                })?;
-                if !is_busy(posted.status) || (post.settled)(posted.status, &posted.body) {
-                    return Ok(posted);
-                }
-                if let Some(asked) = posted.asked {
-                    host.rest(asked.min(longest_wait));
-                }
-                Err(Miss::Busy(Box::new(posted)))
+                let miss = match attempt.post(headers, post.body.clone()).await {
+                    Ok(posted) if !is_busy(posted.status) || (post.settled)(posted.status, &posted.body) => {
+                        return Ok(posted);
+                    }
+                    Ok(posted) => {
+                        if let Some(asked) = posted.asked {
+                            host.rest(asked.min(longest_wait));
+                        }
+                        Miss::Busy(Box::new(posted))
+                    }
+                    Err(error) => Miss::Failed(error),
+                };
+                lost.fetch_add(u32::from(miss.may_be_answered()), Ordering::Relaxed);
+                Err(miss)
             }
         };
         let too_long = |miss: &Miss| miss.asked().is_some_and(|asked| asked > longest_wait);
         let outcome = attempt
             .retry(run.pauses())
-            .when(|miss| !too_long(miss) && miss.may_pass())
+            .when(|miss| !too_long(miss) && miss.may_pass() && again(miss.may_be_answered()))
             .adjust(|miss, own| Some(miss.asked().unwrap_or(own?)))
             .await;
         let lost = lost.into_inner();
@@ -138,6 +147,17 @@ impl Miss {
             Miss::Failed(error) => error.may_pass(),
         }
     }
+
+    /// Whether somebody may have worked for the attempt: not without a connection, nor where the server itself
+    /// says that it could not, but behind a gateway that lost its patience.
+    fn may_be_answered(&self) -> bool {
+        match self {
+            Miss::Busy(posted) => matches!(posted.status, 504 | 524),
+            Miss::Failed(FetchError::Unreachable { .. }) => false,
+            Miss::Failed(FetchError::TimedOut { phase, .. }) => *phase != Phase::Connection,
+            Miss::Failed(_) => true,
+        }
+    }
 }
 
 impl Attempt<'_> {
@@ -158,11 +178,6 @@ impl Attempt<'_> {
         let whole = timeout(self.settings.total_timeout, exchange).await;
         whole.unwrap_or_else(|_| Err(self.timed_out(Phase::End)))
     }
-}
-
-/// Whether somebody may have worked for an attempt that failed: without a connection nobody has.
-fn was_sent(error: &FetchError) -> bool {
-    !matches!(error, FetchError::Unreachable { .. } | FetchError::TimedOut { phase: Phase::Connection, .. })
 }
 
 /// Whether a status says that the same document may be answered later.

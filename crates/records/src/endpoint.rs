@@ -47,7 +47,7 @@ pub struct EndpointConfig {
     /// The address below which the format has its paths; without it, the one of those who made the format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_url: Option<Url>,
-    /// How answers get their form; without it, what the format does best.
+    /// How answers get their form; without it, the strictest way that the endpoint is known to have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structure: Option<Structure>,
     /// Which part of JSON Schema is sent.
@@ -56,7 +56,7 @@ pub struct EndpointConfig {
     /// How many tokens a request and its answer may have together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_tokens: Option<NonZeroU64>,
-    /// How many tokens an answer may have.
+    /// How many tokens an answer may have, with what the model thinks before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer_tokens: Option<NonZeroU64>,
     /// Not sent where it is missing: some models refuse it.

@@ -7,7 +7,7 @@
 use crate::digest::Digest;
 use crate::endpoint::Temperature;
 use crate::problem::Problem;
-use crate::store::{check_schema, read_text, write_atomically};
+use crate::store::{check_schema, read_text, write_once};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -197,18 +197,16 @@ impl Recorded {
         serde_json::from_str(text).map_err(fault)
     }
 
-    /// Writes it into a folder, whole or not at all. An answer that is there already stays.
+    /// Writes it into a folder, whole or not at all. An answer that is there already stays: gives whether this one
+    /// was written.
     ///
     /// # Errors
-    /// As [`write_atomically`].
-    pub fn save(&self, folder: &Path) -> Result<(), Problem> {
+    /// As [`write_once`].
+    pub fn save(&self, folder: &Path) -> Result<bool, Problem> {
         let path = Self::path(folder, &self.request.digest());
-        if path.is_file() {
-            return Ok(());
-        }
         let text = serde_json::to_string_pretty(self).map_err(|error| {
             Problem::new(&path, format!("cannot be written as JSON: {error}"), "report this as a bug")
         })?;
-        write_atomically(&path, format!("{text}\n").as_bytes())
+        write_once(&path, format!("{text}\n").as_bytes())
     }
 }

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Reads a text file.
 ///
@@ -42,6 +43,43 @@ pub fn read_text_if_there(path: &Path) -> Result<Option<String>, Problem> {
 /// Where the folder cannot be made or the file not written; the old file is then untouched.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
     if replace(path, bytes)? { sync_folder(path.parent().unwrap_or(Path::new("."))) } else { Ok(()) }
+}
+
+/// Writes a file that nobody has written yet, whole or not at all. Gives whether it did: of several who write at
+/// once, in one process or in many, one does.
+///
+/// # Errors
+/// As [`write_atomically`].
+pub fn write_once(path: &Path, bytes: &[u8]) -> Result<bool, Problem> {
+    if path.exists() {
+        return Ok(false);
+    }
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(|error| Problem::io(folder, "make", &error))?;
+    // Several threads of this process may be at it.
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let temporary = temporary_name(path).with_extension(format!("{number}.polc-tmp"));
+    let write = || -> std::io::Result<bool> {
+        let mut file = File::create(&temporary)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        drop(file);
+        match std::fs::hard_link(&temporary, path) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+            // A file system without links: the last one to write stays, and is whole.
+            Err(_) => std::fs::rename(&temporary, path).map(|()| true),
+        }
+    };
+    let written = write().map_err(|error| Problem::io(path, "write", &error));
+    // It may have been renamed; a link of its own is of no use to anyone.
+    let _removed = std::fs::remove_file(&temporary);
+    if written? {
+        sync_folder(folder)?;
+        return Ok(true);
+    }
+    Ok(false)
 }
 
 /// Many files written together: each whole or not at all, in any order.

@@ -277,12 +277,12 @@ struct Model {
 }
 
 impl Model {
-    fn reply(&self, asked: Asked) -> Reply {
+    fn reply(&self, asked: &Asked) -> Reply {
         self.asked.lock().expect("no other thread has panicked").push(asked.clone());
         let next = self.script.lock().expect("no other thread has panicked").pop_front();
         let said = next.unwrap_or_else(|| {
             let obeys = Arc::clone(&self.obeys.lock().expect("no other thread has panicked"));
-            obeys(&asked)
+            obeys(asked)
         });
         asked.reply(&said)
     }
@@ -307,7 +307,7 @@ impl ModelServer {
         let server = Server::start();
         for (path, format) in [(CHAT, Format::Chat), (MESSAGES, Format::Messages)] {
             let model = Arc::clone(&model);
-            server.answer(path, move |request| model.reply(Asked::of(format, request)));
+            server.answer(path, move |request| model.reply(&Asked::of(format, request)));
         }
         Self { server, model }
     }

@@ -15,10 +15,14 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     if found.exists() {
         return Some(found);
     }
-    let test = std::thread::current().name().unwrap_or("a test").to_owned();
-    let _written =
-        writeln!(std::io::stderr(), "SKIP {test}: no `{path}` in the shared data (set POLC_SHARED)");
+    skip(&format!("no `{path}` in the shared data (set POLC_SHARED)"));
     None
+}
+
+/// Says that the test at hand is not run, and why.
+pub fn skip(why: &str) {
+    let test = std::thread::current().name().unwrap_or("a test").to_owned();
+    let _written = writeln!(std::io::stderr(), "SKIP {test}: {why}");
 }
 
 /// The hard case with an id.

@@ -75,17 +75,18 @@ struct Function {
     arguments: String,
 }
 
+/// Some servers count only a part.
 #[derive(Deserialize)]
 struct Tokens {
-    prompt_tokens: u64,
-    completion_tokens: u64,
+    prompt_tokens: Option<u64>,
+    completion_tokens: Option<u64>,
 }
 
 pub(super) fn read(body: &[u8], request: &ModelRequest) -> Result<ModelAnswer, Fault> {
     let completion: Completion = parse("chat completion", body)?;
     let usage = completion
         .usage
-        .map(|tokens| Usage { input: tokens.prompt_tokens, output: tokens.completion_tokens });
+        .and_then(|tokens| Some(Usage { input: tokens.prompt_tokens?, output: tokens.completion_tokens? }));
     let count = completion.choices.len();
     let mut choices = completion.choices.into_iter();
     let (Some(choice), None) = (choices.next(), choices.next()) else {

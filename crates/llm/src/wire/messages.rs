@@ -66,22 +66,21 @@ struct Block {
     input: Option<Box<RawValue>>,
 }
 
+/// Some servers count only a part.
 #[derive(Deserialize)]
 struct Tokens {
-    input_tokens: u64,
-    output_tokens: u64,
+    input_tokens: Option<u64>,
+    output_tokens: Option<u64>,
     cache_creation_input_tokens: Option<u64>,
     cache_read_input_tokens: Option<u64>,
 }
 
 pub(super) fn read(body: &[u8], request: &ModelRequest) -> Result<ModelAnswer, Fault> {
     let message: Message = parse("message", body)?;
-    let usage = message.usage.map(|tokens| Usage {
-        input: tokens
-            .input_tokens
-            .saturating_add(tokens.cache_creation_input_tokens.unwrap_or_default())
-            .saturating_add(tokens.cache_read_input_tokens.unwrap_or_default()),
-        output: tokens.output_tokens,
+    let usage = message.usage.and_then(|tokens| {
+        let cached = [tokens.cache_creation_input_tokens, tokens.cache_read_input_tokens];
+        let input = cached.into_iter().flatten().fold(tokens.input_tokens?, u64::saturating_add);
+        Some(Usage { input, output: tokens.output_tokens? })
     });
     let stopped = match message.stop_reason.as_deref() {
         Some("max_tokens" | "model_context_window_exceeded") => Stopped::Truncated,

@@ -14,7 +14,7 @@ async fn an_answer_is_a_value_of_the_type_that_was_asked_for() {
         server.script([Said::answer(LIONS)]);
         let (run, _folder) = run(&server, wire);
         let answer = run.ask(&question("the page")).await.unwrap();
-        assert_eq!((answer.value, answer.asked), (lions(), 1));
+        assert_eq!((answer.asked(), answer.value), (1, lions()));
         assert_eq!(answer.model.as_deref(), Some("zoo-1"));
         assert_eq!(server.asked().len(), 1);
     }
@@ -108,6 +108,56 @@ async fn what_is_no_answer_is_told_by_its_kind_and_never_read() {
     assert_eq!(kind(&failure(&server, FORMATS[0]).await), "filtered");
     server.script([Said::Error(400, "content_filter".into(), "filtered".into())]);
     assert_eq!(kind(&failure(&server, FORMATS[0]).await), "filtered");
+}
+
+#[tokio::test]
+async fn the_example_of_the_documentation_works() {
+    use crate::example::{Animals, ask_all, dry_run, new_run, questions};
+    let (server, folder) = (ModelServer::start(), tempfile::tempdir().unwrap());
+    server.obey(|asked| match asked.last().contains("faults") {
+        true => Said::answer(r#"{"animals":["seal"]}"#),
+        false => Said::answer(r#"{"animals":["seal","lion"]}"#),
+    });
+    let root = polc_records::layout::Root::new(folder.path());
+    let base_url = server.base_url();
+    let environment = |name: &str| (name == "POLC_BASE_URL").then(|| base_url.clone());
+    let config =
+        polc_records::endpoint::EndpointConfig { model: "gpt-4o".to_owned(), ..crate::config(FORMATS[0]) };
+    let slug = "zoo".parse().unwrap();
+    let run = new_run(&root, &slug, &config, polc_llm::Engine::Endpoint, environment).unwrap();
+    let form = Form::<Animals>::of("animals").unwrap();
+    let questions = questions(&form, &["A seal and a lion.".to_owned(), "A seal.".to_owned()]);
+    assert_eq!((dry_run(&run, &questions).unwrap().requests, server.asked().len()), (2, 0));
+    let answers = ask_all(&run, &questions).await;
+    let told: Vec<_> = answers
+        .iter()
+        .map(|answer| answer.as_ref().unwrap())
+        .map(|a| (a.value.animals.len(), a.asked()))
+        .collect();
+    assert_eq!(told, [(2, 1), (1, 2)]);
+}
+
+#[tokio::test]
+async fn a_slow_answer_holds_up_no_other() {
+    let (server, (sender, receiver)) = (ModelServer::start(), std::sync::mpsc::channel());
+    let receiver = std::sync::Mutex::new(receiver);
+    server.obey(move |asked| {
+        if asked.last() == "0" {
+            // The first is answered when the last one is.
+            receiver.lock().unwrap().recv().unwrap();
+        }
+        if asked.last() == "9" {
+            sender.send(()).unwrap();
+        }
+        Said::answer(LIONS)
+    });
+    let (run, _folder) = run(&server, FORMATS[0]);
+    let pages: Vec<String> = (0..10).map(|number| number.to_string()).collect();
+    let run = &run;
+    let answers = run.each(&pages, |page| async move { (page, run.ask(&question(page)).await.is_ok()) });
+    let answers = answers.await;
+    let expected: Vec<_> = pages.iter().map(|page| (page, true)).collect();
+    assert_eq!(answers, expected);
 }
 
 #[tokio::test]

@@ -62,7 +62,7 @@ async fn the_key_is_sent_and_is_in_nothing_that_is_shown_or_written() {
         write!(
             shown,
             "{failure}{failure:?}{}{}{request:?}",
-            writing.plan(&[request.clone()]).unwrap(),
+            writing.plan(std::slice::from_ref(&request)).unwrap(),
             writing.tally()
         )
         .unwrap();

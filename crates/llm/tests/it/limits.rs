@@ -1,7 +1,7 @@
 use crate::{FORMATS, LIONS, known_prices, question, run_with, settings};
 use polc_llm::{Engine, Failure, Pace, Run, Settings, Store, estimate};
 use polc_records::prices::Prices;
-use polc_testkit::{ModelServer, Said};
+use polc_testkit::{ModelServer, Reply, Said};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -73,7 +73,7 @@ async fn a_limit_ends_the_run_with_everything_answered_kept() {
         let folder = tempfile::tempdir().unwrap();
         // A request may cost a little more than a cent, by its limit of 1,000 tokens, and costs far less.
         let limited =
-            Settings { max_cost: "0.0125".parse().ok(), concurrency, ..settings(&server, FORMATS[1]) };
+            Settings { max_cost: "0.0135".parse().ok(), concurrency, ..settings(&server, FORMATS[1]) };
         let run = run_with(limited.clone(), Engine::Endpoint, folder.path());
         let answers = ask(&run, 30).await;
         let good = answers.iter().filter(|answer| answer.is_ok()).count();
@@ -94,7 +94,8 @@ async fn a_limit_ends_the_run_with_everything_answered_kept() {
 async fn nothing_is_sent_that_the_limit_does_not_allow() {
     let server = obedient();
     let folder = tempfile::tempdir().unwrap();
-    let poor = Settings { max_cost: "0.01".parse().ok(), ..settings(&server, FORMATS[0]) };
+    // It would be enough by the estimate, and not where every byte is a token.
+    let poor = Settings { max_cost: "0.0108".parse().ok(), ..settings(&server, FORMATS[0]) };
     let run = run_with(poor.clone(), Engine::Endpoint, folder.path());
     assert!(ask(&run, 3).await.iter().all(|answer| matches!(answer, Err(Failure::Budget { .. }))));
     let unknown = Run::new(poor, Engine::Endpoint, Store::new(folder.path()), &Prices::default()).unwrap();
@@ -113,8 +114,49 @@ async fn an_answer_that_is_lost_may_have_cost_something() {
     let most = known_prices()
         .of("zoo-1")
         .unwrap()
-        .cost(estimate::input_tokens(&run.request(&question("page 0"))), 1000);
+        .cost(estimate::most_input_tokens(&run.request(&question("page 0"))), 1000);
     assert_eq!((tally.lost, tally.possible), (2, Some(most + most)));
+}
+
+#[tokio::test]
+async fn what_may_be_charged_for_lost_answers_stays_within_the_limit() {
+    for lost in [Said::Dropped(LIONS.into()), Said::Status(504), Said::Raw(Reply::raw(""))] {
+        let server = ModelServer::start();
+        server.obey(move |_| lost.clone());
+        let folder = tempfile::tempdir().unwrap();
+        let wire = FORMATS[0];
+        let probe = run_with(settings(&server, wire), Engine::Endpoint, folder.path());
+        let input = estimate::most_input_tokens(&probe.request(&question("page 0")));
+        let most = known_prices().of("zoo-1").unwrap().cost(input, 1000);
+        // Enough for two attempts, where the settings allow three.
+        let limited = Settings { max_cost: Some(most + most), ..settings(&server, wire) };
+        let run = run_with(limited, Engine::Endpoint, folder.path());
+        let answers = ask(&run, 3).await;
+        assert!(answers.iter().all(Result::is_err), "{answers:?}");
+        assert_eq!((server.asked().len(), run.tally().possible), (2, Some(most + most)));
+    }
+}
+
+#[tokio::test]
+async fn a_request_that_is_sent_again_counts_for_the_minute() {
+    let server = ModelServer::start();
+    server.script([Said::Status(500), Said::answer(LIONS)]);
+    let folder = tempfile::tempdir().unwrap();
+    let paced = Settings { requests_per_minute: NonZeroU32::new(3), ..settings(&server, FORMATS[0]) };
+    let run = run_with(paced, Engine::Endpoint, folder.path());
+    ask(&run, 1).await.pop().unwrap().unwrap();
+    server.obey(|_| Said::answer(LIONS));
+    let stopper = run.stopper();
+    let pages = ["another page", "one page too many"];
+    let answers = run.each(&pages, |page| async {
+        let answer = run.ask(&question(page)).await;
+        // The minute is full: the other one waits until it is told to stop.
+        stopper.stop();
+        answer.map(|_| ())
+    });
+    let answers = answers.await;
+    assert!(answers[0].is_ok() && matches!(answers[1], Err(Failure::Interrupted)), "{answers:?}");
+    assert_eq!((server.asked().len(), run.tally().lost), (3, 0));
 }
 
 #[tokio::test]

@@ -1,11 +1,13 @@
 //! Asking, of models that are right, wrong, busy, slow or gone, in both wire formats.
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a helper of a test fails its test")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails its test")]
 
 mod answers;
 mod batches;
+mod example;
 mod forms;
 mod keys;
 mod limits;
+mod local_model;
 mod messages;
 mod recordings;
 mod repairs;

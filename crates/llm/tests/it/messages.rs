@@ -67,7 +67,7 @@ fn every_failure_says_what_where_why_and_what_to_do() {
         Fault::Type { why: "invalid date".into() },
         Fault::Checked { faults: vec!["`ZOO-C004` is missing".into()] },
     ];
-    let settings = vec![
+    let settings = [
         AccessError::BaseUrl {
             address: "ftp://llm.example/".into(),
             from: "POLC_BASE_URL",
@@ -77,7 +77,7 @@ fn every_failure_says_what_where_why_and_what_to_do() {
         AccessError::InTheClear { host: "llm.example".into() },
         AccessError::BadKey { variable: "POLC_API_KEY" },
     ];
-    let forms = vec![
+    let forms = [
         FormError::Unusable { name: "rules".into(), why: "it is none".into() },
         FormError::FreeKeys { name: "rules".into(), at: "/properties/counts".into() },
     ];

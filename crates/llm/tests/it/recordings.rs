@@ -1,5 +1,5 @@
 use crate::{FORMATS, LIONS, question, run_with, settings};
-use polc_llm::{Engine, Failure, Question, Settings, Store};
+use polc_llm::{Engine, Failure, Question, Settings, Store, Tally};
 use polc_records::recording::Recorded;
 use polc_testkit::shared::files_below;
 use polc_testkit::{ModelServer, Said};
@@ -78,6 +78,7 @@ async fn what_a_model_said_is_recorded_and_what_a_proxy_said_is_not() {
             (Said::Refused("no".into()), 1),
             (Said::Truncated("{".into()), 1),
             (Said::Words("lions".into()), 1),
+            (Said::StoppedBy("pause_turn".into()), 0),
             (Said::Html, 0),
             (Said::Empty, 0),
             (Said::Error(400, "invalid_request_error".into(), "no".into()), 0),
@@ -172,11 +173,17 @@ async fn a_recording_that_was_tampered_with_is_refused() {
 const CHILD: &str = "POLC_TEST_CHILD_OF_RECORDINGS";
 const PAGES: usize = 60;
 
-async fn ask_all(base_url: &str, folder: &Path) -> usize {
+/// Asks for every page, and gives how many answers are those that are recorded, and what it took.
+async fn ask_all(base_url: &str, folder: &Path) -> (usize, Tally) {
     let run = run_with(crate::at(base_url, FORMATS[1], None), Engine::Endpoint, folder);
     let pages: Vec<String> = (0..PAGES).map(|number| format!("page {number}")).collect();
-    let answers = run.each(&pages, |page| async { run.ask(&question(page)).await.map(|_| ()) }).await;
-    answers.iter().filter(|answer| answer.is_ok()).count()
+    let answers = run.each(&pages, |page| async { run.ask(&question(page)).await }).await;
+    let store = Store::new(folder);
+    let recorded = |answer: &polc_llm::Answer<crate::Found>| {
+        let recorded = store.find(&answer.request).unwrap().unwrap();
+        crate::found().read(&recorded.answer.text.0).unwrap() == answer.value
+    };
+    (answers.iter().filter(|answer| answer.as_ref().is_ok_and(recorded)).count(), run.tally())
 }
 
 /// What the processes of the two tests below do. On its own it has nothing to do.
@@ -184,7 +191,7 @@ async fn ask_all(base_url: &str, folder: &Path) -> usize {
 async fn a_process_of_another_test() {
     let Ok(told) = std::env::var(CHILD) else { return };
     let (base_url, folder) = told.split_once(' ').unwrap();
-    assert_eq!(ask_all(base_url, Path::new(folder)).await, PAGES);
+    assert_eq!(ask_all(base_url, Path::new(folder)).await.0, PAGES);
 }
 
 fn child(server: &ModelServer, folder: &Path) -> Child {
@@ -197,12 +204,18 @@ fn child(server: &ModelServer, folder: &Path) -> Child {
 
 fn all_whole(folder: &Path) -> usize {
     let whole = files_below(folder).into_iter().filter(|path| path.extension().unwrap() == "json");
-    whole.map(|path| Recorded::load(&path).unwrap()).count()
+    whole.inspect(|path| drop(Recorded::load(path).unwrap())).count()
 }
 
 #[tokio::test]
-async fn two_processes_may_record_the_same_answers_at_once() {
-    let (server, folder) = (obedient(), tempfile::tempdir().unwrap());
+async fn two_processes_that_ask_the_same_at_once_go_on_from_the_same_answers() {
+    let (server, folder) = (ModelServer::start(), tempfile::tempdir().unwrap());
+    // A model that never says the same thing twice, and waits until both have asked.
+    let number = std::sync::atomic::AtomicU32::new(0);
+    server.obey(move |_| {
+        let number = number.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        Said::Together(8, Box::new(Said::answer(LIONS.replace("lion", &format!("lion {number}")))))
+    });
     let children = [child(&server, folder.path()), child(&server, folder.path())];
     for mut child in children {
         assert!(child.wait().unwrap().success());
@@ -228,6 +241,8 @@ async fn a_killed_process_loses_nothing_that_was_recorded() {
     assert!(kept > 0 && kept < PAGES, "{kept}");
     let in_flight = settings(&server, FORMATS[1]).concurrency;
     assert!(asked <= kept + in_flight, "{asked} asked, {kept} kept: only what was open is lost");
-    assert_eq!(ask_all(&server.base_url(), folder.path()).await, PAGES);
-    assert_eq!(server.asked().len(), asked + PAGES - kept, "only what is missing is asked for");
+    let (all, tally) = ask_all(&server.base_url(), folder.path()).await;
+    assert_eq!(all, PAGES);
+    let [before, now] = [tally.recorded, tally.answered].map(|number| usize::try_from(number).unwrap());
+    assert_eq!((before, now), (kept, PAGES - kept), "only what is missing is asked for");
 }

@@ -1,5 +1,5 @@
 use crate::{FORMATS, Found, LIONS, question, repair, run, run_with, settings};
-use polc_llm::{Engine, Failure, Fault};
+use polc_llm::{Engine, Failure, Fault, Store};
 use polc_testkit::{ModelServer, Said};
 use serde_json::json;
 
@@ -17,9 +17,15 @@ async fn an_answer_is_asked_for_again_with_its_faults_named() {
             Said::answer(r#"{"animals":["seal","ox"],"noise":"loud"}"#),
             Said::answer(LIONS),
         ]);
-        let (run, _folder) = run(&server, wire);
+        let (run, folder) = run(&server, wire);
         let answer = run.settle(&question("the page"), &repair(2, &only_lions)).await.unwrap();
-        assert_eq!((answer.value.animals, answer.asked), (vec!["lion".to_owned()], 3));
+        assert_eq!((answer.value.animals.as_slice(), answer.asked()), (&["lion".to_owned()][..], 3));
+        // What a project keeps of it is enough to go the same way again.
+        let kept = folder.path().join("kept");
+        let requests: Vec<_> = answer.requests().copied().collect();
+        Store::new(folder.path()).keep(&kept, &requests).unwrap();
+        let replay = run_with(settings(&server, wire), Engine::Replay, &kept);
+        assert_eq!(replay.settle(&question("the page"), &repair(2, &only_lions)).await.unwrap(), answer);
         let last: Vec<String> = server.asked().iter().map(|asked| asked.last().to_owned()).collect();
         assert_eq!(last[0], "the page");
         assert!(last[1].contains("at `/noise`") && last[1].contains("'quiet'"), "{}", last[1]);
@@ -98,7 +104,7 @@ async fn half_a_batch_is_missed_and_asked_for() {
                 .collect()
         };
         let answer = run.settle(&question("the page"), &repair(1, &check)).await.unwrap();
-        assert_eq!((answer.value.animals.as_slice(), answer.asked), (&ids.map(str::to_owned)[..], 2));
+        assert_eq!((answer.value.animals.as_slice(), answer.asked()), (&ids.map(str::to_owned)[..], 2));
         let last = server.asked()[1].last().to_owned();
         assert!(last.contains("`ZOO-C004` is missing; `ZOO-C999` was not asked for"), "{last}");
         // Without another chance, what was answered is there to be used, and the faults say what is not.

@@ -40,10 +40,29 @@ async fn each_format_is_spoken_as_its_makers_wrote_it() {
 }
 
 #[tokio::test]
+async fn those_who_made_a_format_are_asked_in_its_strictest_way() {
+    for (wire, place) in
+        FORMATS.into_iter().zip(["/body/response_format/type", "/params/output_config/format/type"])
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("batch.jsonl");
+        let settings = Settings::of(&config(wire), |_| None).unwrap();
+        let run = run_with(settings, Engine::BatchOut(path.clone()), folder.path());
+        run.ask(&question("the page")).await.unwrap_err();
+        run.write_batch().unwrap();
+        let line: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        assert_eq!(line.pointer(place), Some(&"json_schema".into()), "{line:#}");
+        assert_eq!((line.pointer("/body/tools"), line.pointer("/params/tools")), (None, None));
+    }
+}
+
+#[tokio::test]
 async fn what_the_endpoint_counts_is_what_is_counted() {
     for wire in FORMATS {
         let server = ModelServer::start();
-        server.script([Said::answer(LIONS), Said::Uncounted(LIONS.into())]);
+        let half = r#"{"choices":[{"message":{"content":"{}"},"finish_reason":"stop"}],"content":[{"type":"text","text":"{}"}],"stop_reason":"end_turn","usage":{"total_tokens":9}}"#;
+        let half = Said::Raw(polc_testkit::Reply::status(200).body(half));
+        server.script([Said::answer(LIONS), Said::Uncounted(LIONS.into()), half]);
         let (run, _folder) = run(&server, wire);
         run.ask(&question("counted")).await.unwrap();
         let tally = run.tally();
@@ -54,6 +73,9 @@ async fn what_the_endpoint_counts_is_what_is_counted() {
         let after = run.tally();
         assert_eq!((after.answered, after.usage, after.uncounted), (2, tally.usage, 1));
         assert!(after.possible > tally.possible, "an answer that is not counted is not free");
+        let failure = run.ask(&question("counted in another way")).await.unwrap_err();
+        assert!(failure.to_string().contains("missing key"), "{failure}");
+        assert_eq!(run.tally().uncounted, 2);
     }
 }
 

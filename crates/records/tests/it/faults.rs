@@ -58,6 +58,7 @@ fn a_file_that_is_newer_than_the_program_is_refused_with_the_remedy() {
     newer_toml::<Pin>();
     newer_toml::<Manifest>();
     newer_toml::<polc_records::config::Config>();
+    newer_toml::<polc_records::prices::Prices>();
     newer_lines::<ProposalFile>();
     newer_lines::<LedgerFile>();
     newer_lines::<DecisionsFile>();
