@@ -15,6 +15,7 @@ pub mod freeze;
 pub mod grounding;
 pub mod lexis;
 pub mod manifest;
+pub mod prompts;
 pub mod review;
 pub mod rules_file;
 pub mod run_log;

@@ -2,6 +2,7 @@
 
 use crate::digest::Digest;
 use crate::ids::{RuleId, Slug};
+use crate::layout::DataFile;
 use crate::problem::Problem;
 use crate::store::JsonLines;
 use crate::vocabulary::{Artifact, Fact, Truth};
@@ -52,16 +53,24 @@ pub struct RuleFacts {
     pub auto_fix: Option<String>,
 }
 
-/// A rubric table that was used.
+/// A rubric table or a prompt that was used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RubricVersion {
+pub struct DataVersion {
     /// The file.
     pub file: String,
     /// Its version.
     pub version: String,
     /// Its digest.
     pub digest: Digest,
+}
+
+impl DataVersion {
+    /// The version of a file, as the file itself says it.
+    pub fn of(data: &DataFile, version: &str) -> Self {
+        let file = data.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        DataVersion { file, version: version.to_owned(), digest: data.digest() }
+    }
 }
 
 /// The header of the file.
@@ -83,7 +92,7 @@ pub struct FactsHeader {
     /// The digest of the answers: what decides is what was answered.
     pub answers: Digest,
     /// The tables that decided.
-    pub rubrics: Vec<RubricVersion>,
+    pub rubrics: Vec<DataVersion>,
     /// The setting that was decided for.
     pub setting: String,
     /// The digest of `rules.csv` as the tables decided it.

@@ -2,7 +2,7 @@
 //! share, so that the two cannot disagree.
 
 use polc_records::Problem;
-use polc_records::facts::RubricVersion;
+use polc_records::facts::DataVersion;
 use polc_records::layout::{DataFile, Root};
 use polc_records::store::TomlFile;
 use polc_records::vocabulary::{Artifact, EvidenceType, Fact, LevelRoute, ScopeRoute, Truth};
@@ -169,7 +169,7 @@ pub struct Rubrics {
     /// The setting.
     pub setting: Setting,
     /// Which versions these are.
-    pub versions: Vec<RubricVersion>,
+    pub versions: Vec<DataVersion>,
 }
 
 const FILES: [(&str, &str); 4] = [
@@ -202,10 +202,10 @@ impl Rubrics {
             .allowed(known.settings.iter().map(|known| &known.name)));
         };
         let versions = vec![
-            version(&evidence, &evidence_table.version),
-            version(&scope, &scope_table.version),
-            version(&level, &level_table.version),
-            version(&settings, &known.version),
+            DataVersion::of(&evidence, &evidence_table.version),
+            DataVersion::of(&scope, &scope_table.version),
+            DataVersion::of(&level, &level_table.version),
+            DataVersion::of(&settings, &known.version),
         ];
         Ok(Rubrics {
             evidence: evidence_table,
@@ -215,11 +215,6 @@ impl Rubrics {
             versions,
         })
     }
-}
-
-fn version(data: &DataFile, version: &str) -> RubricVersion {
-    let file = data.path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
-    RubricVersion { file, version: version.to_owned(), digest: data.digest() }
 }
 
 fn check_order<R: Copy + PartialEq + Display>(data: &DataFile, table: &Table<R>) -> Result<(), Problem> {

@@ -7,5 +7,6 @@ mod drifting;
 mod extracting;
 mod hostile;
 mod manifest;
+mod prompts;
 mod relabelling;
 mod reviewing;

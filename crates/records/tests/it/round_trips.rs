@@ -10,7 +10,7 @@ use polc_records::decisions::{
 use polc_records::extraction::{
     Extraction, ExtractionNotes, ExtractionRow, SectionContext, compose_context, parse_context,
 };
-use polc_records::facts::{Answer, FactsFile, FactsHeader, ProposedDuplicate, RubricVersion, RuleFacts};
+use polc_records::facts::{Answer, DataVersion, FactsFile, FactsHeader, ProposedDuplicate, RuleFacts};
 use polc_records::ids::{ObjectId, Repository, RuleId, Slug};
 use polc_records::ledger::{
     Fate, LedgerFile, LedgerHeader, LedgerLine, RowName, SectionWithoutRules, SentencePart,
@@ -566,7 +566,7 @@ proptest! {
     ) {
         let rubrics = rubrics
             .into_iter()
-            .map(|(file, version, digest)| RubricVersion { file, version, digest })
+            .map(|(file, version, digest)| DataVersion { file, version, digest })
             .collect();
         let header = FactsHeader {
             schema: 2,
