@@ -1,5 +1,6 @@
 //! The command line: one table for flags, help and completions.
 
+use crate::asking::AskArguments;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use polc_net::Url;
 use polc_records::ids::{Repository, RuleId, Slug};
@@ -161,6 +162,8 @@ pub(crate) struct ManifestArguments {
     /// Print the manifest as a table; assess nothing.
     #[arg(long)]
     pub(crate) show: bool,
+    #[command(flatten)]
+    pub(crate) ask: AskArguments,
 }
 
 /// Steps of `manifest`.
@@ -180,21 +183,13 @@ pub(crate) struct SignedArguments {
     pub(crate) by: String,
 }
 
-/// What answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Engine {
-    /// No model: words and phrases kept as data.
-    Baseline,
-}
-
 /// `classify`, and what `extract` has in common with it.
 #[derive(Debug, Args)]
 pub(crate) struct ExtractArguments {
     /// The project's slug.
     pub(crate) slug: Slug,
-    /// What answers.
-    #[arg(long, value_enum, default_value = "baseline")]
-    pub(crate) engine: Engine,
+    #[command(flatten)]
+    pub(crate) ask: AskArguments,
 }
 
 /// `extract`.

@@ -4,6 +4,7 @@ use polc_compile::CompileError;
 use polc_evidence::EvidenceError;
 use polc_extraction::ExtractionError;
 use polc_git::GitError;
+use polc_llm::Failure;
 use polc_net::NetError;
 use polc_records::Problem;
 use polc_records::workbook::Faults;
@@ -24,6 +25,8 @@ pub(crate) enum Exit {
     Misuse = 3,
     /// A gate is closed: a confirmation is missing or stale.
     Gate = 4,
+    /// A person interrupted it.
+    Interrupted = 130,
 }
 
 impl From<Exit> for ExitCode {
@@ -53,6 +56,9 @@ pub(crate) enum CliError {
     /// The network cannot be used at all.
     #[error(transparent)]
     Net(#[from] NetError),
+    /// A language model was not asked, or not to the end.
+    #[error(transparent)]
+    Asking(#[from] Failure),
     /// Nothing can wait for the network.
     #[error("the network cannot be waited for: {0}\nhelp: close other programs and try again")]
     Runtime(String),
@@ -91,6 +97,7 @@ impl CliError {
         match self {
             CliError::Extraction(ExtractionError::Gate { .. }) | CliError::Gate { .. } => Exit::Gate,
             CliError::Misuse { .. } => Exit::Misuse,
+            CliError::Asking(Failure::Interrupted) => Exit::Interrupted,
             // Whoever read the result has read enough.
             CliError::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::Done,
             _ => Exit::Failed,

@@ -1,6 +1,7 @@
 //! `polc`, the policy compiler.
 
 mod arguments;
+mod asking;
 mod commands;
 mod exit;
 mod network;

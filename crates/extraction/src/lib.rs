@@ -4,6 +4,7 @@
 //! data; the tables in `rubrics/` decide.
 
 pub mod acceptance;
+pub mod asking;
 pub mod assess;
 pub mod baseline;
 pub mod classify;

@@ -1,7 +1,8 @@
 //! `extract`, `freeze`, `classify`.
 
 use super::status::done;
-use crate::arguments::{Engine, ExtractArguments, ProposeArguments, SignedArguments};
+use crate::arguments::{ExtractArguments, ProposeArguments, SignedArguments};
+use crate::asking::{Answering, AskingStage, asks_nobody};
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count, now};
 use crate::stages;
@@ -14,11 +15,20 @@ use std::collections::BTreeMap;
 
 pub(super) fn extract(session: &Session, asked: &ProposeArguments) -> Result<Exit, CliError> {
     let given = &asked.given;
-    let Engine::Baseline = given.engine;
     let root = session.root()?;
     let slug = &given.slug;
     let project = session.project(&root, slug)?;
     let _lock = root.lock(slug)?;
+    match given.ask.answering(session, &root, slug, AskingStage::Extract)? {
+        Answering::Baseline if given.ask.dry_run => return asks_nobody(session),
+        Answering::Baseline => {}
+        Answering::Model(_) => {
+            return Err(CliError::Misuse {
+                what: "no model draws rules yet".to_owned(),
+                help: "say --engine baseline".to_owned(),
+            });
+        }
+    }
     if asked.update {
         return update(session, &root, &project);
     }
@@ -90,11 +100,20 @@ pub(super) fn freeze(session: &Session, given: &SignedArguments) -> Result<Exit,
 }
 
 pub(super) fn classify(session: &Session, given: &ExtractArguments) -> Result<Exit, CliError> {
-    let Engine::Baseline = given.engine;
     let root = session.root()?;
     let slug = &given.slug;
     let project = session.project(&root, slug)?;
     let _lock = root.lock(slug)?;
+    match given.ask.answering(session, &root, slug, AskingStage::Classify)? {
+        Answering::Baseline if given.ask.dry_run => return asks_nobody(session),
+        Answering::Baseline => {}
+        Answering::Model(_) => {
+            return Err(CliError::Misuse {
+                what: "no model classifies yet".to_owned(),
+                help: "say --engine baseline".to_owned(),
+            });
+        }
+    }
     let corpus = stages::classify::classify(&root, &project)?;
     session.tell(summary(&corpus));
     session
