@@ -107,7 +107,7 @@ pub fn sections(document: &Document) -> Vec<SectionPath> {
 /// Assesses every pinned file.
 pub fn assess(headings: &Headings, pin: Digest, candidates: &[Candidate<'_>]) -> Manifest {
     let sources = candidates.iter().map(|candidate| assess_one(headings, candidate)).collect();
-    Manifest::new(pin, sources)
+    Manifest::new(pin, sources, None)
 }
 
 fn assess_one(headings: &Headings, candidate: &Candidate<'_>) -> Source {

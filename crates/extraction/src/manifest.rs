@@ -32,7 +32,7 @@ pub fn rebuild(
 ) -> Result<Manifest, ExtractionError> {
     let mut conflicts = Vec::new();
     let mut sources = Vec::new();
-    for new in now.sources {
+    for new in now.sources.clone() {
         let old = base.source(&new.key);
         match (old, person.source(&new.key)) {
             (_, Some(edited)) => sources.push(merge_source(old, edited, new, &mut conflicts)),
@@ -54,7 +54,7 @@ pub fn rebuild(
         }
     }
     if conflicts.is_empty() {
-        Ok(Manifest::new(now.pin, sources))
+        Ok(Manifest::new(now.pin, sources, now.asked))
     } else {
         Err(ExtractionError::Conflict { file: file.to_owned(), conflicts })
     }

@@ -5,6 +5,7 @@
 //! loading and saving again gives the same bytes. Nothing here decides anything: stage crates meet
 //! in these files and do not import each other.
 
+pub mod asked;
 pub mod config;
 pub mod corpus;
 pub mod decisions;

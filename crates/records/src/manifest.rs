@@ -1,5 +1,6 @@
 //! `manifests/<slug>/manifest.toml`: every source that was assessed, with role, inclusion and reason.
 
+use crate::asked::Asked;
 use crate::digest::Digest;
 use crate::locator::SectionPath;
 use crate::problem::Problem;
@@ -16,6 +17,9 @@ pub struct Manifest {
     pub schema: u32,
     /// The digest of the pin that the sources were read at.
     pub pin: Digest,
+    /// The model that assessed the sources; none where none was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Asked>,
     /// The sources, in traversal order.
     #[serde(default, rename = "source", skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<Source>,
@@ -148,10 +152,11 @@ impl Source {
 }
 
 impl Manifest {
-    /// A manifest of the lowest schema that holds it, so that older programs read what they can.
-    pub fn new(pin: Digest, sources: Vec<Source>) -> Self {
+    /// A manifest with the lowest schema that holds it, so that older programs read what they can.
+    pub fn new(pin: Digest, sources: Vec<Source>, asked: Option<Asked>) -> Self {
         let twice = sources.iter().any(|source| source.same_text_as.is_some());
-        Manifest { schema: if twice { Self::SCHEMA } else { Self::OLDEST }, pin, sources }
+        let schema = if asked.is_some() || twice { Self::SCHEMA } else { Self::OLDEST };
+        Manifest { schema, pin, asked, sources }
     }
 
     /// Refuses sources that contradict themselves or stand twice.

@@ -1,5 +1,6 @@
 //! `corpora/<slug>/proposal.jsonl`: what an engine proposed, with provenance and locators.
 
+use crate::asked::Asked;
 use crate::digest::Digest;
 use crate::ids::Slug;
 use crate::locator::{Locator, SectionPath};
@@ -107,6 +108,16 @@ pub struct ProposalHeader {
     pub manifest: Digest,
     /// The digest of the data that the engine went by.
     pub cues: Digest,
+    /// The model that answered; none where none was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Asked>,
+}
+
+impl ProposalHeader {
+    /// The lowest schema that holds it: what no model had a part in is what older programs wrote.
+    pub const fn schema_for(asked: Option<&Asked>) -> u32 {
+        if asked.is_some() { ProposalFile::SCHEMA } else { ProposalFile::OLDEST }
+    }
 }
 
 /// One proposed row.
@@ -129,6 +140,7 @@ pub struct ProposalFile;
 impl JsonLines for ProposalFile {
     type Header = ProposalHeader;
     type Line = ProposedRow;
-    const SCHEMA: u32 = 1;
+    const SCHEMA: u32 = 2;
+    const OLDEST: u32 = 1;
     const WHAT: &'static str = "proposal";
 }

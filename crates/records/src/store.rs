@@ -188,11 +188,15 @@ pub fn parse_toml<T: TomlFile>(path: &Path, text: &str) -> Result<T, Problem> {
     let fault = |error: &toml::de::Error| toml_problem(path, text, error);
     let table: toml::Table = toml::from_str(text).map_err(|error| fault(&error))?;
     let schema = table.get("schema").and_then(toml::Value::as_integer);
-    let is_read = schema.is_some_and(|schema| (i64::from(T::OLDEST)..i64::from(T::SCHEMA)).contains(&schema));
-    if !is_read {
+    if !is_still_read(schema, T::OLDEST, T::SCHEMA) {
         check_schema(path, T::WHAT, T::SCHEMA, schema)?;
     }
     toml::from_str(text).map_err(|error| fault(&error))
+}
+
+/// Whether a schema is an older one that is read as it is.
+fn is_still_read(schema: Option<i64>, oldest: u32, newest: u32) -> bool {
+    schema.is_some_and(|schema| (i64::from(oldest)..i64::from(newest)).contains(&schema))
 }
 
 /// Reads a TOML file.
@@ -307,9 +311,7 @@ pub fn parse_lines<F: JsonLines>(path: &Path, text: &str) -> Result<(F::Header, 
         ));
     };
     let schema: Schema = parse_line(path, 0, first)?;
-    let is_read =
-        schema.schema.is_some_and(|schema| (i64::from(F::OLDEST)..i64::from(F::SCHEMA)).contains(&schema));
-    if !is_read {
+    if !is_still_read(schema.schema, F::OLDEST, F::SCHEMA) {
         check_schema(path, F::WHAT, F::SCHEMA, schema.schema).map_err(|problem| problem.at(1, None))?;
     }
     let header = parse_line(path, 0, first)?;

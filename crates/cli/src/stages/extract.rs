@@ -66,12 +66,13 @@ pub(crate) fn propose(root: &Root, project: &Project) -> Result<Proposed, CliErr
 
 fn header(project: &Project, manifest: Digest, cues: Digest) -> ProposalHeader {
     ProposalHeader {
-        schema: ProposalFile::SCHEMA,
+        schema: ProposalHeader::schema_for(None),
         project: project.slug.clone(),
         engine: ENGINE.to_owned(),
         engine_version: ENGINE_VERSION.to_owned(),
         manifest,
         cues,
+        asked: None,
     }
 }
 

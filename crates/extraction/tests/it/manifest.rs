@@ -32,7 +32,7 @@ fn partial(key: &str, inside: &[&str], outside: &[&str]) -> Source {
 }
 
 fn manifest(sources: &[Source]) -> Manifest {
-    Manifest { schema: 1, pin: Digest::of("pin"), sources: sources.to_vec() }
+    Manifest::new(Digest::of("pin"), sources.to_vec(), None)
 }
 
 fn excluded(source: &Source, code: ExclusionCode) -> Source {

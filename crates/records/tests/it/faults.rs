@@ -10,9 +10,9 @@ use polc_records::ledger::LedgerFile;
 use polc_records::manifest::Manifest;
 use polc_records::pin::Pin;
 use polc_records::project::{CodeHost, Place, Project};
-use polc_records::proposal::ProposalFile;
+use polc_records::proposal::{ProposalFile, ProposalHeader};
 use polc_records::store::{
-    JsonLines, TomlFile, TomlRecord, parse_lines, parse_toml, render_toml, write_atomically,
+    JsonLines, TomlFile, TomlRecord, parse_lines, parse_toml, render_lines, render_toml, write_atomically,
 };
 use std::path::Path;
 
@@ -243,4 +243,20 @@ fn the_older_forms_of_a_pin_and_a_project_are_read_and_a_pin_keeps_its_bytes() {
     let both = format!("{twice}\n[[source]]\n{}", source.replace("a.md", "b.md"));
     let read: Manifest = parse_toml(path, &both).unwrap();
     says(read.validate(path), &["rules are drawn from one of the two"]);
+}
+
+#[test]
+fn a_manifest_and_a_proposal_that_no_model_had_a_part_in_are_what_they_were() {
+    let digest = polc_records::Digest::of("");
+    let manifest = Manifest::new(digest, Vec::new(), None);
+    let text = render_toml(Path::new(PATH), &manifest).unwrap();
+    assert!(text.contains("schema = 1\n") && !text.contains("asked"), "{text}");
+    assert_eq!(parse_toml::<Manifest>(Path::new(PATH), &text).unwrap(), manifest);
+    let line = format!(
+        "{{\"schema\":1,\"project\":\"zoo\",\"engine\":\"baseline\",\"engine_version\":\"2\",\"manifest\":\"{digest}\",\
+         \"cues\":\"{digest}\"}}\n"
+    );
+    let (header, rows) = parse_lines::<ProposalFile>(Path::new(PATH), &line).unwrap();
+    assert_eq!(header.schema, ProposalHeader::schema_for(None));
+    assert_eq!(render_lines::<ProposalFile>(Path::new(PATH), &header, &rows).unwrap(), line);
 }

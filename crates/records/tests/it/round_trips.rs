@@ -1,6 +1,7 @@
 //! Load, then save: the same bytes, for any value of every file type.
 
 use polc_records::Digest;
+use polc_records::asked::{Asked, Remark};
 use polc_records::config::{CheckerSource, Config};
 use polc_records::corpus::{Corpus, CorpusRow, OutOfScope, Reasoning, Verdict};
 use polc_records::decisions::{
@@ -402,6 +403,21 @@ fn ledger_line() -> impl Strategy<Value = LedgerLine> {
     )
 }
 
+fn asked() -> impl Strategy<Value = Asked> {
+    let version =
+        (text(), text(), digest()).prop_map(|(file, version, digest)| DataVersion { file, version, digest });
+    let remarks = || vec((text(), text()).prop_map(|(asked_for, what)| Remark { asked_for, what }), 0..3);
+    (text(), vec(version, 0..3), remarks(), remarks(), remarks()).prop_map(
+        |(model, prompts, refused, doubtful, addressed)| Asked {
+            model,
+            prompts,
+            refused,
+            doubtful,
+            addressed,
+        },
+    )
+}
+
 fn rule_facts() -> impl Strategy<Value = RuleFacts> {
     let answer = (one_of(Truth::ALL), text()).prop_map(|(holds, words)| Answer { holds, words });
     let duplicate = (1..99u32, words()).prop_map(|(number, because)| ProposedDuplicate {
@@ -499,8 +515,8 @@ proptest! {
     }
 
     #[test]
-    fn a_manifest(pin in digest(), sources in vec(source(), 0..4)) {
-        toml_round_trip(&Manifest::new(pin, sources))?;
+    fn a_manifest(pin in digest(), sources in vec(source(), 0..4), asked in option::of(asked())) {
+        toml_round_trip(&Manifest::new(pin, sources, asked))?;
     }
 
     #[test]
@@ -509,14 +525,16 @@ proptest! {
         engine in (text(), text()),
         made_from in (digest(), digest()),
         rows in vec((row(), locator(), text()), 0..3),
+        asked in option::of(asked()),
     ) {
         let header = ProposalHeader {
-            schema: 1,
+            schema: ProposalHeader::schema_for(asked.as_ref()),
             project,
             engine: engine.0,
             engine_version: engine.1,
             manifest: made_from.0,
             cues: made_from.1,
+            asked,
         };
         let rows: Vec<ProposedRow> = rows
             .into_iter()
