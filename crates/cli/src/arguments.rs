@@ -6,6 +6,7 @@ use polc_net::Url;
 use polc_records::ids::{Repository, RuleId, Slug};
 use polc_records::pin::UrlRow;
 use polc_sources::pin::site::{Hand, Place};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 /// The policy compiler: contributor documentation in, executable checkers out.
@@ -40,7 +41,7 @@ pub(crate) enum Command {
     /// Assess every source, or confirm the assessment.
     Manifest(ManifestArguments),
     /// Propose rows from the confirmed sources.
-    Extract(ProposeArguments),
+    Extract(ExtractArguments),
     /// Decide on the proposed rows by a sheet.
     Decide(DecideArguments),
     /// Check every quote against the snapshots.
@@ -48,7 +49,7 @@ pub(crate) enum Command {
     /// Freeze the decided rows and give them their ids.
     Freeze(SignedArguments),
     /// Classify the frozen rows.
-    Classify(ExtractArguments),
+    Classify(ClassifyArguments),
     /// Write the corpus as a workbook, or read the labels that were changed in one.
     Workbook(WorkbookArguments),
     /// Run the checks of checkpoint 3 on the corpus, and record who read it.
@@ -183,22 +184,16 @@ pub(crate) struct SignedArguments {
     pub(crate) by: String,
 }
 
-/// `classify`, and what `extract` has in common with it.
+/// `extract`.
 #[derive(Debug, Args)]
 pub(crate) struct ExtractArguments {
     /// The project's slug.
     pub(crate) slug: Slug,
     #[command(flatten)]
     pub(crate) ask: AskArguments,
-}
-
-/// `extract`.
-#[derive(Debug, Args)]
-pub(crate) struct ProposeArguments {
-    #[command(flatten)]
-    pub(crate) given: ExtractArguments,
-    /// Take the rows of the last freeze over to sources that have changed since, and read again only what changed.
-    #[arg(long)]
+    /// Take the rows of the last freeze over to sources that have changed since, and read again only what changed;
+    /// nobody is asked.
+    #[arg(long, conflicts_with_all = ["file", "engine", "dry_run", "max_cost"])]
     pub(crate) update: bool,
 }
 
@@ -216,6 +211,19 @@ pub(crate) struct DriftArguments {
     /// Compare with what is pinned and fetched, and ask nobody.
     #[arg(long, conflicts_with_all = ["commit", "served"])]
     pub(crate) pinned: bool,
+}
+
+/// `classify`.
+#[derive(Debug, Args)]
+pub(crate) struct ClassifyArguments {
+    /// The project's slug.
+    pub(crate) slug: Slug,
+    #[command(flatten)]
+    pub(crate) ask: AskArguments,
+    /// How many answers are asked for on each rule: what most of them say holds, and rules whose label differs
+    /// between them are marked.
+    #[arg(long, value_name = "K", default_value = "1")]
+    pub(crate) samples: NonZeroU32,
 }
 
 /// `decide`.

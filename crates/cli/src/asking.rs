@@ -9,6 +9,7 @@ use polc_extraction::asking::Asker;
 use polc_extraction::prompts::Prompts;
 use polc_llm::{Engine, Failure, Run, Settings, Store, prices};
 use polc_records::Digest;
+use polc_records::asked::Asked;
 use polc_records::config::Config;
 use polc_records::endpoint::EndpointConfig;
 use polc_records::ids::Slug;
@@ -16,6 +17,7 @@ use polc_records::layout::{CONFIG_FILE, Root};
 use polc_records::money::Money;
 use polc_records::recording::ModelRequest;
 use polc_records::store::load_toml;
+use polc_records::visible::visible;
 use std::cell::Cell;
 use std::path::PathBuf;
 
@@ -137,6 +139,8 @@ impl AskArguments {
         let store = AskingStage::ALL
             .iter()
             .fold(Store::of(root, slug)?, |store, stage| store.with(stage.recording(root, slug)));
+        // A dry run sends nothing, and needs neither a key nor a file.
+        let engine_of_run = if self.dry_run { Engine::Replay } else { engine_of_run };
         let run = Run::new(settings.clone(), engine_of_run, store, &prices(root)?)?;
         let prompts = Prompts::load(root)?;
         let (file, repairs) = (self.file.clone(), self.repairs);
@@ -187,6 +191,11 @@ impl Asking {
         &self.prompts
     }
 
+    /// Whether the endpoint itself is asked.
+    pub(crate) fn is_endpoint(&self) -> bool {
+        self.engine == EngineName::Endpoint
+    }
+
     /// Runs a stage that asks, until it is done or a person interrupts it. `questions` is how many it will ask, where
     /// that is known.
     pub(crate) fn wait<T>(
@@ -198,7 +207,8 @@ impl Asking {
         let done = Cell::new(0_usize);
         let told = |label: &str| {
             done.set(done.get() + 1);
-            session.tell(format!("[{}/{questions}] {label}", done.get()));
+            // What is asked again by a question of its own comes on top.
+            session.tell(format!("[{}/{}] {label}", done.get(), questions.max(done.get())));
         };
         let asker = self.asker(&told);
         let stopper = self.run.stopper();
@@ -215,7 +225,9 @@ impl Asking {
             run: &self.run,
             prompts: &self.prompts,
             repairs: self.repairs,
+            model: &self.settings.model,
             context_tokens: self.settings.context_tokens,
+            answer_tokens: self.settings.answer_tokens,
             told,
         }
     }
@@ -286,5 +298,22 @@ impl Asking {
         let folder = self.stage.recording(root, slug);
         let store = Store::of(root, slug)?.with(&folder);
         Ok(store.keep(&folder, requests)?)
+    }
+}
+
+/// How many remarks of one kind are told.
+const TOLD: usize = 12;
+
+/// Tells what of the answers was not taken, and what a person should look at.
+pub(crate) fn tell_remarks(session: &Session, asked: &Asked) {
+    let kinds =
+        [("refused", &asked.refused), ("doubtful", &asked.doubtful), ("speaks to models", &asked.addressed)];
+    for (kind, remarks) in kinds {
+        for remark in remarks.iter().take(TOLD) {
+            session.tell(format!("{kind}: {}: {}", remark.asked_for, visible(&remark.what)));
+        }
+        if let Some(more @ 1..) = remarks.len().checked_sub(TOLD) {
+            session.tell(format!("{kind}: … and {more} more, which the run log will list"));
+        }
     }
 }

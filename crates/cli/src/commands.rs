@@ -2,11 +2,13 @@
 
 mod accept;
 mod check;
+mod classify;
 mod compile;
 mod decide;
 mod demo;
 mod drift;
 mod explain;
+mod extract;
 mod ground;
 mod hydrate;
 mod import;
@@ -31,11 +33,11 @@ pub(crate) fn run(arguments: Arguments) -> Result<Exit, CliError> {
         Command::Pin(given) => sources::pin(&session, &given),
         Command::Fetch(given) => sources::fetch(&session, &given.slug),
         Command::Manifest(given) => sources::manifest(&session, given),
-        Command::Extract(given) => stages::extract(&session, &given),
+        Command::Extract(given) => extract::run(&session, &given),
         Command::Decide(given) => decide::run(&session, &given),
         Command::Ground(given) => ground::run(&session, &given),
         Command::Freeze(given) => stages::freeze(&session, &given),
-        Command::Classify(given) => stages::classify(&session, &given),
+        Command::Classify(given) => classify::run(&session, &given),
         Command::Workbook(given) => workbook::run(&session, &given),
         Command::Accept(given) => accept::run(&session, &given),
         Command::RulesFile(given) => accept::rules_file(&session, &given.slug),

@@ -6,6 +6,8 @@
 mod bands;
 mod checks;
 
+pub(crate) use checks::masked;
+
 pub use bands::{Bands, Plausible};
 
 use crate::coverage::Sentence;

@@ -18,8 +18,12 @@ pub struct Asker<'a> {
     pub prompts: &'a Prompts,
     /// How often it is asked again at most.
     pub repairs: u32,
+    /// The model, by the name that it is asked by.
+    pub model: &'a str,
     /// How many tokens a request and its answer may have together, where that is known.
     pub context_tokens: Option<u64>,
+    /// How many tokens an answer may have.
+    pub answer_tokens: u64,
     /// Is told the label of each question that came to its end.
     pub told: &'a dyn Fn(&str),
 }

@@ -110,7 +110,7 @@ pub fn assess(headings: &Headings, pin: Digest, candidates: &[Candidate<'_>]) ->
     Manifest::new(pin, sources, None)
 }
 
-fn assess_one(headings: &Headings, candidate: &Candidate<'_>) -> Source {
+pub(crate) fn assess_one(headings: &Headings, candidate: &Candidate<'_>) -> Source {
     let kind = candidate.defaults;
     let mut source = Source {
         key: candidate.key.to_owned(),
@@ -165,29 +165,52 @@ fn off_topic(
 }
 
 fn assess_sections(headings: &Headings, document: &Document, source: &mut Source) {
+    let mut sides = Sides::default();
     for section in sections(document) {
         match headings.exclusion(&section) {
-            Some((code, reason)) => source.out.push(OutSection { section, code, reason }),
-            None => source.in_scope.push(section),
+            Some((code, reason)) => sides.out.push(OutSection { section, code, reason }),
+            None => sides.in_scope.push(section),
         }
     }
-    if source.in_scope.is_empty() {
-        source.role = SourceRole::Excluded;
-        match source.out.first() {
-            Some(first) => {
-                source.code = Some(first.code);
-                source.reason = format!("every section is out; the first: {}", first.reason);
+    sides.conclude(source, false);
+}
+
+/// The sections of a source, in and out.
+#[derive(Debug, Default)]
+pub(crate) struct Sides {
+    pub(crate) in_scope: Vec<SectionPath>,
+    pub(crate) out: Vec<OutSection>,
+}
+
+impl Sides {
+    /// What a source comes to. Where nothing is in, it may still be needed for context.
+    pub(crate) fn conclude(self, source: &mut Source, needed_for_context: bool) {
+        let Sides { in_scope, out } = self;
+        source.code = None;
+        (source.in_scope, source.out) = (Vec::new(), Vec::new());
+        match (in_scope.is_empty(), out.first()) {
+            (true, _) if needed_for_context => {
+                source.role = SourceRole::ContextOnly;
+                source.inclusion = Inclusion::Excluded;
             }
-            None => {
-                source.code = Some(ExclusionCode::Narrative);
-                "it holds no sentence".clone_into(&mut source.reason);
+            (true, first) => {
+                source.role = SourceRole::Excluded;
+                source.inclusion = Inclusion::Excluded;
+                source.code = Some(first.map_or(ExclusionCode::Narrative, |first| first.code));
+                source.reason = first.map_or_else(
+                    || "it holds no sentence".to_owned(),
+                    |first| format!("every section is out; the first: {}", first.reason),
+                );
+            }
+            (false, None) => {
+                source.role = SourceRole::Rules;
+                source.inclusion = Inclusion::Full;
+            }
+            (false, Some(_)) => {
+                source.role = SourceRole::Rules;
+                source.inclusion = Inclusion::Partial;
+                (source.in_scope, source.out) = (in_scope, out);
             }
         }
-        source.out.clear();
-    } else if source.out.is_empty() {
-        source.inclusion = Inclusion::Full;
-        source.in_scope.clear();
-    } else {
-        source.inclusion = Inclusion::Partial;
     }
 }

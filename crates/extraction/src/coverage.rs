@@ -5,7 +5,7 @@ use crate::documents::ReadSource;
 use polc_records::ledger::{Fate, LedgerLine, SectionWithoutRules};
 use polc_records::locator::SectionPath;
 use polc_text::BlockKind;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A sentence of a section in scope.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +18,10 @@ pub struct Sentence {
     pub end: usize,
     /// The source's own text.
     pub text: String,
+    /// Its section.
+    pub section: SectionPath,
+    /// Whether a rendered view hides it.
+    pub hidden: bool,
 }
 
 /// Every sentence of every section in scope, as the sources have them: the ledger has each of them.
@@ -26,20 +30,39 @@ pub fn sentences(sources: &[ReadSource<'_>]) -> Vec<Sentence> {
         let units = units(read).into_iter();
         let sentence = units.map(|unit| {
             let range = unit.source(&read.document);
-            Sentence { source: read.source.key.clone(), start: range.start, end: range.end, text: unit.quote }
+            let section = read.document.section_of(&read.document.blocks[unit.block]).path.clone();
+            Sentence {
+                source: read.source.key.clone(),
+                start: range.start,
+                end: range.end,
+                text: unit.quote,
+                section,
+                hidden: unit.hidden,
+            }
         });
         sentence.collect()
     };
     sources.iter().flat_map(of).collect()
 }
 
+/// The sentences that no line of a ledger accounts for.
+pub fn open(sources: &[ReadSource<'_>], ledger: &[LedgerLine]) -> Vec<Sentence> {
+    let known: BTreeSet<(&str, usize)> =
+        ledger.iter().map(|line| (line.source.as_str(), line.start)).collect();
+    let mut open = sentences(sources);
+    open.retain(|sentence| !known.contains(&(sentence.source.as_str(), sentence.start)));
+    open
+}
+
 /// How many words the sections in scope have, headings and code included.
 pub fn words_in_scope(sources: &[ReadSource<'_>]) -> usize {
-    let of = |read: &ReadSource<'_>| -> usize {
-        let sections = read.document.sections.iter().filter(|section| read.source.admits(&section.path));
-        sections.map(|section| read.document.text[section.range.clone()].split_whitespace().count()).sum()
-    };
-    sources.iter().map(of).sum()
+    sources.iter().map(words_of).sum()
+}
+
+/// How many words the sections of a source have that are in scope.
+pub(crate) fn words_of(read: &ReadSource<'_>) -> usize {
+    let sections = read.document.sections.iter().filter(|section| read.source.admits(&section.path));
+    sections.map(|section| read.document.text[section.range.clone()].split_whitespace().count()).sum()
 }
 
 /// The sections of a source that are in scope and gave no rule.

@@ -2,7 +2,7 @@
 
 use crate::ExtractionError;
 use crate::acceptance::{Bands, Plausible};
-use crate::coverage::{without_rules, words_in_scope};
+use crate::coverage::{Sentence, open, without_rules, words_in_scope};
 use crate::documents::ReadSource;
 use crate::grounding::Grounds;
 use polc_records::decisions::{Action, Decision, Decisions, DropReason, IssuedId};
@@ -111,9 +111,48 @@ impl Frozen<'_> {
         &self,
         proposed: &[LedgerLine],
     ) -> Result<(Vec<LedgerLine>, Vec<SectionWithoutRules>), ExtractionError> {
-        let ledger = final_ledger(self.slug, proposed, &self.rows, self.decisions)?;
+        let mut ledger = final_ledger(self.slug, proposed, &self.rows, self.decisions)?;
+        ledger.extend(self.unread(proposed)?);
         let without = self.sources.iter().flat_map(|read| without_rules(read, &ledger)).collect();
         Ok((ledger, without))
+    }
+}
+
+impl Frozen<'_> {
+    /// Lines for the sentences that the engine accounted for nowhere and a standing row quotes.
+    fn unread(&self, proposed: &[LedgerLine]) -> Result<Vec<LedgerLine>, ExtractionError> {
+        let mut lines = Vec::new();
+        let mut faults = Vec::new();
+        for Sentence { source, start, end, text, section, hidden } in open(self.sources, proposed) {
+            let mut line = LedgerLine {
+                source,
+                section,
+                start,
+                end,
+                text,
+                hidden,
+                outcome: rule(Vec::new(), SentencePart::Quote),
+            };
+            let quoting =
+                naming(&self.rows, |row| row.row.source == line.source && covers(&row.locator, &line));
+            if quoting.is_empty() {
+                faults.push(format!(
+                    "`{}`: the sentence was accounted for nowhere: {}",
+                    line.source, line.text
+                ));
+            } else {
+                line.outcome = rule(quoting, SentencePart::Quote);
+                lines.push(line);
+            }
+        }
+        if faults.is_empty() {
+            return Ok(lines);
+        }
+        let help = format!(
+            "run `polc extract {0}` again, with more `--repairs` or another model; or add a row that quotes it by a sheet, `polc decide {0} --sheet FILE`",
+            self.slug
+        );
+        Err(ExtractionError::Gate { faults, help })
     }
 }
 

@@ -12,6 +12,7 @@ pub mod coverage;
 pub mod cues;
 pub mod documents;
 pub mod drift;
+pub mod endpoint;
 pub mod freeze;
 pub mod grounding;
 pub mod lexis;

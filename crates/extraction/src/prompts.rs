@@ -3,6 +3,8 @@
 //! A prompt is filled with values that code made. What a document, a model or a person wrote goes in as a
 //! [`Block`] or as [`Words`]: neither can be written into a prompt in a way that it could end.
 
+use crate::classify::endpoint::FactValues;
+use crate::endpoint::{PageValues, PassageValues};
 use minijinja::value::Serde;
 use minijinja::{Environment, UndefinedBehavior, Value};
 use polc_records::facts::DataVersion;
@@ -11,7 +13,7 @@ use polc_records::visible::visible;
 use polc_records::{Digest, Problem};
 use serde::{Serialize, Serializer};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Text that is not ours, as a block of a prompt.
 ///
@@ -26,6 +28,18 @@ impl Block {
     /// A block, with a label that says what it is.
     pub fn new(label: impl Into<String>, text: impl Into<String>) -> Self {
         Block { label: Words(label.into()), text: text.into() }
+    }
+
+    /// What it holds.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Faults of an answer, one a line: they repeat what the answer or a document says.
+    pub fn faults(faults: &[String]) -> Self {
+        let lines: Vec<String> =
+            faults.iter().map(|fault| format!("- {}", visible(fault).replace('\n', " "))).collect();
+        Block::new("faults", lines.join("\n"))
     }
 
     /// The word that stands at its beginning and at its end.
@@ -76,15 +90,25 @@ enum Prompt {
     Launcher,
     /// What is said of an answer that cannot be used.
     Repair,
+    /// Which sections of a page are in scope.
+    Manifest,
+    /// The rules of a passage.
+    Extraction,
+    /// The facts of rules.
+    Classification,
 }
 
 impl Prompt {
-    const ALL: [Prompt; 2] = [Prompt::Launcher, Prompt::Repair];
+    const ALL: [Prompt; 5] =
+        [Prompt::Launcher, Prompt::Repair, Prompt::Manifest, Prompt::Extraction, Prompt::Classification];
 
     const fn path(self) -> &'static str {
         match self {
             Prompt::Launcher => "stages/launcher.j2",
             Prompt::Repair => "stages/repair.j2",
+            Prompt::Manifest => "stages/manifest.j2",
+            Prompt::Extraction => "stages/extraction.j2",
+            Prompt::Classification => "stages/classification.j2",
         }
     }
 
@@ -92,6 +116,9 @@ impl Prompt {
         match self {
             Prompt::Launcher => include_str!("../../../stages/launcher.j2"),
             Prompt::Repair => include_str!("../../../stages/repair.j2"),
+            Prompt::Manifest => include_str!("../../../stages/manifest.j2"),
+            Prompt::Extraction => include_str!("../../../stages/extraction.j2"),
+            Prompt::Classification => include_str!("../../../stages/classification.j2"),
         }
     }
 }
@@ -106,9 +133,7 @@ struct Faults {
 
 impl Faults {
     fn new(faults: &[String]) -> Self {
-        let lines: Vec<String> =
-            faults.iter().map(|fault| format!("- {}", visible(fault).replace('\n', " "))).collect();
-        Faults { faults: Block::new("faults", lines.join("\n")) }
+        Faults { faults: Block::faults(faults) }
     }
 }
 
@@ -135,11 +160,14 @@ impl Prompts {
             let data = root.data(prompt.path(), prompt.built_in())?;
             prompts.versions.push(DataVersion::of(&data, version(&data)?));
             let added = prompts.environment.add_template_owned(prompt.path(), data.text);
-            added.map_err(|error| problem(data.path.clone(), &error))?;
+            added.map_err(|error| problem(&data.path, &error))?;
             prompts.files.push((prompt, data.path));
         }
         prompts.launcher()?;
         prompts.fill(Prompt::Repair, &Faults::new(&["a fault".to_owned()]))?;
+        prompts.manifest(&PageValues::example())?;
+        prompts.extraction(&PassageValues::example())?;
+        prompts.classification(&FactValues::example(&Block::new("an example", "")))?;
         Ok(prompts)
     }
 
@@ -159,6 +187,52 @@ impl Prompts {
         self.fill(Prompt::Repair, &faults).unwrap_or_else(|_| faults.faults.to_string())
     }
 
+    /// The question which sections of a page are in scope.
+    ///
+    /// # Errors
+    /// Where the template cannot be filled.
+    pub(crate) fn manifest(&self, values: &PageValues) -> Result<String, Problem> {
+        self.fill(Prompt::Manifest, values)
+    }
+
+    /// The question for the rules of a passage.
+    ///
+    /// # Errors
+    /// Where the template cannot be filled.
+    pub(crate) fn extraction(&self, values: &PassageValues) -> Result<String, Problem> {
+        self.fill(Prompt::Extraction, values)
+    }
+
+    /// The question for the facts of rules.
+    ///
+    /// # Errors
+    /// Where the template cannot be filled.
+    pub(crate) fn classification(&self, values: &FactValues<'_>) -> Result<String, Problem> {
+        self.fill(Prompt::Classification, values)
+    }
+
+    /// The versions of the prompts behind an assessment of pages.
+    pub(crate) fn for_manifest(&self) -> Vec<DataVersion> {
+        self.versions_with(Prompt::Manifest)
+    }
+
+    /// The versions of the prompts behind rules that a model drew.
+    pub(crate) fn for_extraction(&self) -> Vec<DataVersion> {
+        self.versions_with(Prompt::Extraction)
+    }
+
+    /// The versions of the prompts behind facts that a model reported.
+    pub(crate) fn for_classification(&self) -> Vec<DataVersion> {
+        self.versions_with(Prompt::Classification)
+    }
+
+    /// The versions of a prompt and of those that go with each.
+    fn versions_with(&self, prompt: Prompt) -> Vec<DataVersion> {
+        let used = |of: &Prompt| [Prompt::Launcher, Prompt::Repair, prompt].contains(of);
+        let versions = Prompt::ALL.iter().zip(&self.versions).filter(|(of, _)| used(of));
+        versions.map(|(_, version)| version.clone()).collect()
+    }
+
     fn fill(&self, prompt: Prompt, values: &impl Serialize) -> Result<String, Problem> {
         let filled = self
             .environment
@@ -166,7 +240,7 @@ impl Prompts {
             .and_then(|template| template.render(Value::from(Serde(values))));
         filled.map_err(|error| {
             let file = self.files.iter().find(|(of, _)| *of == prompt);
-            problem(file.map_or_else(|| PathBuf::from(prompt.path()), |(_, path)| path.clone()), &error)
+            problem(file.map_or(Path::new(prompt.path()), |(_, path)| path), &error)
         })
     }
 }
@@ -181,9 +255,9 @@ fn version(data: &DataFile) -> Result<&str, Problem> {
     })
 }
 
-fn problem(path: PathBuf, error: &minijinja::Error) -> Problem {
+fn problem(path: &Path, error: &minijinja::Error) -> Problem {
     let help = "correct the template; remove the file to go by the one that is built in";
-    let problem = Problem::new(&path, error.to_string(), help);
+    let problem = Problem::new(path, error.to_string(), help);
     match error.line() {
         Some(line) => problem.at(line, None),
         None => problem,

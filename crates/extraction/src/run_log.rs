@@ -4,6 +4,7 @@
 use crate::acceptance::Bands;
 use crate::cues::Cues;
 use crate::lexis::tokens;
+use polc_records::asked::{Asked, Remark};
 use polc_records::corpus::{Corpus, CorpusRow, Verdict};
 use polc_records::decisions::{Action, Decision, Decisions, DropReason, MadeFrom};
 use polc_records::extraction::Extraction;
@@ -13,10 +14,12 @@ use polc_records::manifest::Manifest;
 use polc_records::pin::{Pin, PinnedVersion};
 use polc_records::project::Project;
 use polc_records::proposal::ProposalHeader;
+use polc_records::visible::visible;
 use polc_records::vocabulary::{Level, ModalLevel, ScopeRoute};
 use polc_text::document::fold_space;
 use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::num::NonZeroU32;
 
 /// The heading below which a person writes; what stands there is kept.
 pub const PERSON: &str = "## What the procedure got wrong, left ambiguous or missed";
@@ -100,16 +103,25 @@ impl RunLog<'_> {
             lines.push(format!("documentation: {}, {how}", site.resolved));
             lines.extend(site.warnings.iter().map(|warning| format!("documentation: {warning}")));
         }
+        if let Some(asked) = self.manifest.and_then(|manifest| manifest.asked.as_ref()) {
+            lines.push(format!("sources assessed by: model `{}`", asked.model));
+            lines.extend(prompts(asked));
+        }
         if let Some((by, at)) = self.confirmed() {
             lines.push(format!("checkpoint 1: the manifest was confirmed by {by}, {at}"));
         }
         if let Some(proposal) = self.proposal {
+            let by = match &proposal.asked {
+                Some(asked) => format!("model `{}`", asked.model),
+                None => "without a model or a prompt".to_owned(),
+            };
             lines.push(format!(
-                "rows proposed by: engine {} {}, without a model or a prompt; cues {}",
+                "rows proposed by: engine {} {}, {by}; cues {}",
                 proposal.engine,
                 proposal.engine_version,
                 proposal.cues.short()
             ));
+            lines.extend(proposal.asked.iter().flat_map(prompts));
         }
         if let Some(freeze) = self.decisions.freeze() {
             let how = match freeze.made_from {
@@ -121,10 +133,17 @@ impl RunLog<'_> {
         match self.facts {
             Some(facts) => {
                 let engine = (&facts.engine, &facts.engine_version);
+                let model = facts.asked.as_ref().map_or_else(String::new, |asked| {
+                    let samples = facts.samples.map_or(1, NonZeroU32::get);
+                    let answers =
+                        if samples == 1 { "one answer".to_owned() } else { format!("{samples} answers") };
+                    format!(", model `{}`, {answers} on each rule", asked.model)
+                });
                 lines.push(format!(
-                    "facts answered by: engine {} {}; setting {}",
+                    "facts answered by: engine {} {}{model}; setting {}",
                     engine.0, engine.1, facts.setting
                 ));
+                lines.extend(facts.asked.iter().flat_map(prompts));
                 for rubric in &facts.rubrics {
                     lines.push(format!(
                         "rubric: {} version {} ({})",
@@ -237,7 +256,20 @@ impl RunLog<'_> {
             };
             *reasons.entry(reason).or_default() += 1;
         }
-        list(or_none_of(reasons.into_iter().map(|(reason, count)| format!("{count}: {reason}"))))
+        let reasons = reasons.into_iter().map(|(reason, count)| format!("{count}: {reason}"));
+        let of_models = self.asked().flat_map(|asked| {
+            let refused = remarks("refused", &asked.refused);
+            refused.chain(remarks("taken, but doubtful", &asked.doubtful))
+        });
+        list(or_none_of(reasons.chain(of_models)))
+    }
+
+    /// The models behind manifest, rows and facts.
+    fn asked(&self) -> impl Iterator<Item = &Asked> {
+        let manifest = self.manifest.and_then(|manifest| manifest.asked.as_ref());
+        let proposal = self.proposal.and_then(|proposal| proposal.asked.as_ref());
+        let facts = self.facts.and_then(|facts| facts.asked.as_ref());
+        manifest.into_iter().chain(proposal).chain(facts)
     }
 
     fn classification(&self) -> String {
@@ -278,8 +310,24 @@ impl RunLog<'_> {
             .iter()
             .filter(|line| self.cues.reading_model.addressed.any(&tokens(&line.text)))
             .map(|line| format!("{}, {}: {}", line.source, line.section, fold_space(&line.text)));
-        list(or_none_of(flagged))
+        let asked = self.asked().flat_map(|asked| &asked.addressed);
+        let asked = asked.map(|remark| format!("{}: {}", remark.asked_for, fold_space(&remark.what)));
+        list(or_none_of(flagged.chain(asked)))
     }
+}
+
+/// The versions of the prompts that a model was asked with.
+fn prompts(asked: &Asked) -> impl Iterator<Item = String> {
+    asked.prompts.iter().map(|prompt| {
+        format!("prompt: {} version {} ({})", prompt.file, prompt.version, prompt.digest.short())
+    })
+}
+
+fn remarks<'r>(kind: &str, remarks: &'r [Remark]) -> impl Iterator<Item = String> + use<'r> {
+    let kind = kind.to_owned();
+    remarks
+        .iter()
+        .map(move |remark| format!("{kind}, {}: {}", remark.asked_for, visible(&fold_space(&remark.what))))
 }
 
 /// The address of a page, without the place in it.

@@ -93,19 +93,21 @@ impl Fetcher {
         let lost = AtomicU32::new(0);
         let attempt = || {
             number += 1;
-            let (host, lost, headers) = (&host, &lost, headers.clone());
+            let (host, lost) = (&host, &lost);
             let attempt = Attempt {
                 client: &run.client,
                 settings: &run.settings,
                 url: &post.url,
                 validators: None,
+                headers: headers.clone(),
+                api: false,
                 limit: Limit::Refuse(run.settings.most_bytes),
                 number,
                 began,
             };
             async move {
                 let _turn = host.turn().await;
-                let miss = match attempt.post(headers, post.body.clone()).await {
+                let miss = match attempt.post(post.body.clone()).await {
                     Ok(posted) if !is_busy(posted.status) || (post.settled)(posted.status, &posted.body) => {
                         return Ok(posted);
                     }
@@ -161,9 +163,9 @@ impl Miss {
 }
 
 impl Attempt<'_> {
-    async fn post(&self, headers: HeaderMap, body: Vec<u8>) -> Result<Posted, FetchError> {
+    async fn post(&self, body: Vec<u8>) -> Result<Posted, FetchError> {
         let exchange = async {
-            let request = self.client.post(self.url.clone()).headers(headers).body(body);
+            let request = self.client.post(self.url.clone()).headers(self.headers.clone()).body(body);
             let patience = self.settings.connect_timeout.saturating_add(self.settings.idle_timeout);
             let response = timeout(patience, request.send())
                 .await

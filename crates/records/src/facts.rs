@@ -1,5 +1,6 @@
 //! `corpora/<slug>/facts.jsonl`: what classification found, before the tables decided.
 
+use crate::asked::Asked;
 use crate::digest::Digest;
 use crate::ids::{RuleId, Slug};
 use crate::layout::DataFile;
@@ -8,6 +9,7 @@ use crate::store::JsonLines;
 use crate::vocabulary::{Artifact, Fact, Truth};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::path::Path;
 
 /// The answer to one fact.
@@ -51,6 +53,41 @@ pub struct RuleFacts {
     /// A tool that repairs violations by itself, where the documentation names one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub auto_fix: Option<String>,
+    /// Words with which the row speaks to whoever reads it by machine, where a model reports some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub addressed: Option<String>,
+    /// The answers of a model that all this was taken from; none where no model was asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<Sample>,
+}
+
+/// One answer of a model on one rule, as far as it differs from what was taken of all of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sample {
+    /// The digest of the request that it answers.
+    pub request: Digest,
+    /// Which artifacts it names, where it names others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub artifacts: Option<Vec<Artifact>>,
+    /// The facts that it answers otherwise.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub facts: BTreeMap<Fact, Truth>,
+}
+
+impl RuleFacts {
+    /// The facts as one of the samples alone has them.
+    #[must_use]
+    pub fn of_sample(&self, sample: &Sample) -> RuleFacts {
+        let mut alone = self.clone();
+        if let Some(artifacts) = &sample.artifacts {
+            alone.artifacts.clone_from(artifacts);
+        }
+        for (fact, holds) in &sample.facts {
+            alone.facts.insert(*fact, Answer { holds: *holds, words: String::new() });
+        }
+        alone
+    }
 }
 
 /// A rubric table or a prompt that was used.
@@ -85,6 +122,12 @@ pub struct FactsHeader {
     pub engine: String,
     /// Its version.
     pub engine_version: String,
+    /// The model that answered; none where none was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Asked>,
+    /// How many answers were wanted of it on each rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub samples: Option<NonZeroU32>,
     /// The digest of the frozen extraction that was read.
     pub extraction: Digest,
     /// The digest of the data that the engine went by.
@@ -99,13 +142,21 @@ pub struct FactsHeader {
     pub rules: Digest,
 }
 
+impl FactsHeader {
+    /// The lowest schema that holds it: what no model had a part in is what older programs wrote.
+    pub const fn schema_for(asked: Option<&Asked>) -> u32 {
+        if asked.is_some() { FactsFile::SCHEMA } else { FactsFile::OLDEST }
+    }
+}
+
 /// The file type.
 pub struct FactsFile;
 
 impl JsonLines for FactsFile {
     type Header = FactsHeader;
     type Line = RuleFacts;
-    const SCHEMA: u32 = 2;
+    const SCHEMA: u32 = 3;
+    const OLDEST: u32 = 2;
     const WHAT: &'static str = "facts";
 }
 

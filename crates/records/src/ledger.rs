@@ -6,6 +6,7 @@ use crate::locator::SectionPath;
 use crate::store::JsonLines;
 use crate::vocabulary::LedgerReason;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// A row, named by its digest before the freeze and by its id after it.
@@ -79,6 +80,21 @@ pub enum Fate {
     NoRule(LedgerReason),
     /// It states again what another rule states.
     Restates(RowName),
+}
+
+impl Fate {
+    /// Takes proposed rows out of it that are no more; gives whether anything of it is left.
+    pub fn without(&mut self, lost: &BTreeSet<Digest>) -> bool {
+        let is_lost = |name: &RowName| name.proposed().is_some_and(|digest| lost.contains(&digest));
+        match self {
+            Fate::Rule { rows, .. } => {
+                rows.retain(|name| !is_lost(name));
+                !rows.is_empty()
+            }
+            Fate::NoRule(_) => true,
+            Fate::Restates(name) => !is_lost(name),
+        }
+    }
 }
 
 /// One sentence.

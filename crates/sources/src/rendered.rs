@@ -107,7 +107,7 @@ pub fn mark<'d>(
     is_page: impl Fn(&Source) -> bool,
     document: impl Fn(&str) -> Option<&'d Document>,
 ) -> Manifest {
-    let Manifest { pin, mut sources, .. } = manifest;
+    let Manifest { pin, asked, mut sources, .. } = manifest;
     let of = |source: &Source| Some(Sentences::of(document(&source.key)?));
     let drawn = |page| {
         let wanted = |(_, source): &(usize, &Source)| source.gives_rules() && is_page(source) == page;
@@ -130,7 +130,7 @@ pub fn mark<'d>(
             }
         }
     }
-    Manifest::new(pin, sources)
+    Manifest::new(pin, sources, asked)
 }
 
 fn stand_back(source: &mut Source, drawn_from: String, overlap: Overlap) {

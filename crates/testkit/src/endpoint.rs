@@ -77,6 +77,20 @@ impl Said {
     }
 }
 
+/// The blocks of a question, in which polc shows what others wrote, each with its label.
+pub fn blocks(question: &str) -> Vec<(String, String)> {
+    let mut blocks = Vec::new();
+    let mut rest = question;
+    while let Some((_, block)) = rest.split_once("<<<block ") {
+        let (head, block) = block.split_once('\n').expect("a block has a head");
+        let (mark, label) = head.split_once(' ').expect("a block has a label");
+        let (inside, after) = block.split_once(&format!("\nblock {mark}>>>")).expect("a block has an end");
+        blocks.push((label.trim_matches('"').to_owned(), inside.to_owned()));
+        rest = after;
+    }
+    blocks
+}
+
 /// The two formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
@@ -105,6 +119,13 @@ impl Asked {
         let system = self.body["system"].as_str().into_iter();
         let turns = self.body["messages"].as_array().into_iter().flatten();
         system.chain(turns.filter_map(|turn| turn["content"].as_str())).collect::<Vec<_>>().join("\n")
+    }
+
+    /// What was asked first: the question, before any of its repairs.
+    pub fn question(&self) -> &str {
+        let turns = self.body["messages"].as_array().into_iter().flatten();
+        let mut asked = turns.filter(|turn| turn["role"] == "user");
+        asked.next().and_then(|turn| turn["content"].as_str()).unwrap_or_default()
     }
 
     /// What was said last.

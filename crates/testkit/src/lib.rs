@@ -6,13 +6,14 @@
 
 pub mod endpoint;
 pub mod github;
+pub mod reading;
 pub mod repository;
 pub mod server;
 pub mod shared;
 pub mod site;
 pub mod spreadsheet;
 
-pub use endpoint::{Asked, ModelServer, Said};
+pub use endpoint::{Asked, ModelServer, Said, blocks};
 pub use github::GitHubServer;
 pub use repository::TestRepository;
 pub use server::{Reply, Server};

@@ -2,11 +2,15 @@
 
 use super::status::done;
 use crate::arguments::{InitArguments, ManifestArguments, ManifestStep, PinArguments};
+use crate::asking::{Answering, Asking, AskingStage, Ended, asks_nobody, tell_remarks};
 use crate::exit::{CliError, Exit};
 use crate::network;
 use crate::session::{Session, count, now};
 use crate::stages::{manifest, site};
+use polc_extraction::assess::Headings;
 use polc_extraction::classify::rubric::Rubrics;
+use polc_extraction::cues::Cues;
+use polc_extraction::endpoint::{Assessed, Pages, Suspicions};
 use polc_records::Problem;
 use polc_records::ids::Slug;
 use polc_records::layout::Root;
@@ -318,9 +322,62 @@ pub(super) fn manifest(session: &Session, given: ManifestArguments) -> Result<Ex
         return Ok(Exit::Done);
     }
     let _lock = root.lock(&slug)?;
-    let manifest = manifest::build(&root, &project)?;
-    tell_manifest(session, &root, &slug, &manifest);
-    done(session, &root, &project)
+    match given.ask.answering(session, &root, &slug, AskingStage::Manifest)? {
+        Answering::Baseline if given.ask.dry_run => asks_nobody(session),
+        Answering::Baseline => {
+            let manifest = manifest::build(&root, &project)?;
+            tell_manifest(session, &root, &slug, &manifest);
+            done(session, &root, &project)
+        }
+        Answering::Model(asking) => manifest_by_model(session, &root, &project, &asking, given.ask.dry_run),
+    }
+}
+
+fn manifest_by_model(
+    session: &Session,
+    root: &Root,
+    project: &Project,
+    asking: &Asking,
+    dry_run: bool,
+) -> Result<Exit, CliError> {
+    let slug = &project.slug;
+    let headings = Headings::load(root)?;
+    let (cues, _) = Cues::load(root, project)?;
+    let suspicions = Suspicions::load(root)?;
+    let assessed = manifest::with_candidates(root, project, |candidates, pin| {
+        let asker = asking.asker(&|_| {});
+        let pages = Pages::of(&asker, slug.as_str(), (&headings, &cues, &suspicions), candidates)?;
+        if dry_run {
+            asking.plan(session, &pages.requests(&asker))?;
+            return Ok(None);
+        }
+        asking.announce(session, pages.len());
+        let assessed = asking.wait(session, pages.len(), async |asker| pages.ask(asker, pin).await)?;
+        Ok(match asking.ended(session, &assessed.failures)? {
+            Ended::Waiting => None,
+            Ended::Over => {
+                let marked = manifest::marked(assessed.manifest, candidates);
+                Some(Assessed { manifest: marked, ..assessed })
+            }
+        })
+    })?;
+    let Some(Assessed { manifest, open, requests, .. }) = assessed else { return Ok(Exit::Done) };
+    let manifest = manifest::save(root, project, &manifest)?;
+    asking.keep(root, slug, &requests)?;
+    if let Some(asked) = &manifest.asked {
+        tell_remarks(session, asked);
+    }
+    tell_manifest(session, root, slug, &manifest);
+    let exit = done(session, root, project)?;
+    if open == 0 {
+        let refused = manifest.asked.is_some_and(|asked| !asked.refused.is_empty());
+        return Ok(if refused { Exit::Found } else { exit });
+    }
+    session.tell(format!(
+        "the model gave no usable answer for {}: assessed by headings alone",
+        count(open, "section")
+    ));
+    Ok(Exit::Failed)
 }
 
 fn tell_manifest(session: &Session, root: &Root, slug: &Slug, manifest: &Manifest) {

@@ -160,7 +160,10 @@ fn proposed_ledger(
         return Ok(lines);
     }
     let (cues, _) = Cues::load(root, project)?;
-    let (_, rows) = load_lines::<ProposalFile>(&root.proposal(&project.slug))?;
+    let (proposal, rows) = load_lines::<ProposalFile>(&root.proposal(&project.slug))?;
+    if proposal.asked.is_some() {
+        return Err(again("the ledger is that of an earlier freeze, and its rows are a model's"));
+    }
     let extracted = extract(&cues, sources)?;
     if extracted.rows == rows {
         return Ok(extracted.ledger);

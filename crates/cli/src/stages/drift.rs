@@ -353,7 +353,7 @@ impl Desk<'_> {
             Reading::Read(document) => Some(document.as_ref()),
             Reading::MovedTo(_) | Reading::Gone(_) | Reading::Unread(_) => None,
         };
-        let marked = mark(Manifest::new(pin, sources), |source| source.kind == PAGE, document).sources;
+        let marked = mark(Manifest::new(pin, sources, None), |source| source.kind == PAGE, document).sources;
         let pairs: Vec<(String, String)> =
             marked.into_iter().filter_map(|source| Some((source.key, source.same_text_as?))).collect();
         for today in &mut self.today {

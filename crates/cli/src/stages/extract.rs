@@ -3,10 +3,11 @@
 use super::manifest::load_confirmed;
 use crate::exit::CliError;
 use polc_extraction::baseline::extract::{Extracted, extract};
-use polc_extraction::baseline::{ENGINE, ENGINE_VERSION};
 use polc_extraction::cues::Cues;
 use polc_extraction::documents::{ReadSource, retrieved};
 use polc_extraction::update::{Earlier, Updated, update as take_over};
+use polc_extraction::{asking, baseline};
+use polc_records::asked::Asked;
 use polc_records::decisions::{Decision, Decisions};
 use polc_records::layout::Root;
 use polc_records::ledger::{LedgerFile, LedgerHeader, LedgerLine};
@@ -34,13 +35,60 @@ pub(crate) fn is_frozen(root: &Root, project: &Project, decisions: &Decisions) -
     decisions.freeze().is_some() && root.extraction(&project.slug).exists()
 }
 
-/// Reads every sentence of the sources in scope.
+/// What rules are drawn from, and what they are drawn by.
+pub(crate) struct Reading {
+    pub(crate) manifest: Manifest,
+    digest: Digest,
+    pub(crate) cues: Cues,
+    cues_digest: Digest,
+}
+
+impl Reading {
+    /// The confirmed manifest and the cues.
+    pub(crate) fn of(root: &Root, project: &Project) -> Result<Self, CliError> {
+        let (manifest, digest) = load_confirmed(root, project)?;
+        let (cues, cues_digest) = Cues::load(root, project)?;
+        Ok(Reading { manifest, digest, cues, cues_digest })
+    }
+
+    /// The sources that were retrieved.
+    pub(crate) fn sources(&self, root: &Root) -> Result<Vec<ReadSource<'_>>, CliError> {
+        read_sources(root, &self.manifest)
+    }
+
+    fn header(&self, project: &Project, asked: Option<Asked>) -> ProposalHeader {
+        let (engine, engine_version) = match asked {
+            Some(_) => (asking::ENGINE, asking::ENGINE_VERSION),
+            None => (baseline::ENGINE, baseline::ENGINE_VERSION),
+        };
+        ProposalHeader {
+            schema: ProposalHeader::schema_for(asked.as_ref()),
+            project: project.slug.clone(),
+            engine: engine.to_owned(),
+            engine_version: engine_version.to_owned(),
+            manifest: self.digest,
+            cues: self.cues_digest,
+            asked,
+        }
+    }
+}
+
+/// Reads every sentence of the sources in scope, without a model.
 pub(crate) fn propose(root: &Root, project: &Project) -> Result<Proposed, CliError> {
-    let (manifest, digest) = load_confirmed(root, project)?;
-    let sources = read_sources(root, &manifest)?;
-    let (cues, data) = Cues::load(root, project)?;
-    let extracted = extract(&cues, &sources)?;
-    let header = header(project, digest, data);
+    let reading = Reading::of(root, project)?;
+    let extracted = extract(&reading.cues, &reading.sources(root)?)?;
+    write(root, project, &reading, extracted, None)
+}
+
+/// Writes proposal and ledger, unless the extraction is frozen.
+pub(crate) fn write(
+    root: &Root,
+    project: &Project,
+    reading: &Reading,
+    extracted: Extracted,
+    asked: Option<Asked>,
+) -> Result<Proposed, CliError> {
+    let header = reading.header(project, asked);
     let path = root.proposal(&project.slug);
     let proposal = render_lines::<ProposalFile>(&path, &header, &extracted.rows)?;
     let decisions = Decisions::load(&root.decisions(&project.slug), &project.slug)?;
@@ -58,27 +106,15 @@ pub(crate) fn propose(root: &Root, project: &Project) -> Result<Proposed, CliErr
             });
         }
     } else {
-        write(root, project, &proposal, &extracted)?;
+        save(root, project, &proposal, &extracted)?;
     }
-    let sources = manifest.sources.iter().filter(|source| source.gives_rules()).count();
+    let sources = reading.manifest.sources.iter().filter(|source| source.gives_rules()).count();
     Ok(Proposed { rows: extracted.rows, ledger: extracted.ledger, sources, frozen })
-}
-
-fn header(project: &Project, manifest: Digest, cues: Digest) -> ProposalHeader {
-    ProposalHeader {
-        schema: ProposalHeader::schema_for(None),
-        project: project.slug.clone(),
-        engine: ENGINE.to_owned(),
-        engine_version: ENGINE_VERSION.to_owned(),
-        manifest,
-        cues,
-        asked: None,
-    }
 }
 
 /// Writes a ledger and its proposal. The ledger names the proposal's digest: where a kill parts the two, the
 /// next run sees it.
-fn write(root: &Root, project: &Project, proposal: &str, extracted: &Extracted) -> Result<(), CliError> {
+fn save(root: &Root, project: &Project, proposal: &str, extracted: &Extracted) -> Result<(), CliError> {
     let ledger = LedgerHeader {
         schema: LedgerFile::SCHEMA,
         project: project.slug.clone(),
@@ -93,7 +129,7 @@ fn write(root: &Root, project: &Project, proposal: &str, extracted: &Extracted) 
 /// Takes the rows of the last proposal, what was decided on them and their ids over to the sources as the manifest
 /// has them now. The frozen extraction stays as it is until the next freeze.
 pub(crate) fn update(root: &Root, project: &Project, at: &str) -> Result<Updated, CliError> {
-    let (manifest, digest) = load_confirmed(root, project)?;
+    let reading = Reading::of(root, project)?;
     let slug = &project.slug;
     let path = root.proposal(slug);
     if !path.exists() || !root.ledger(slug).exists() {
@@ -108,14 +144,15 @@ pub(crate) fn update(root: &Root, project: &Project, at: &str) -> Result<Updated
     let ledger = if of.proposal == Digest::of(read_text(&path)?) { ledger } else { Vec::new() };
     let decisions_path = root.decisions(slug);
     let mut decisions = Decisions::load(&decisions_path, slug)?;
-    let sources = read_sources(root, &manifest)?;
-    let (cues, data) = Cues::load(root, project)?;
+    let sources = reading.sources(root)?;
     let earlier = Earlier { rows: &rows, ledger: &ledger, decisions: &decisions };
-    let updated = take_over(&cues, &sources, earlier, at)?;
-    if old.manifest == digest && updated.extracted.rows == rows {
+    let updated = take_over(&reading.cues, &sources, earlier, at)?;
+    if old.manifest == reading.digest && updated.extracted.rows == rows {
         return Ok(updated);
     }
-    let text = render_lines::<ProposalFile>(&path, &header(project, digest, data), &updated.extracted.rows)?;
+    // Rows that are taken over are still the model's; what changed is read without one, and each row says so.
+    let header = reading.header(project, old.asked);
+    let text = render_lines::<ProposalFile>(&path, &header, &updated.extracted.rows)?;
     let mut made = Vec::new();
     if decisions.freeze().is_some() {
         let (ids, gone) = (updated.ids.clone(), updated.gone.clone());
@@ -133,7 +170,7 @@ pub(crate) fn update(root: &Root, project: &Project, at: &str) -> Result<Updated
     if new {
         decisions.save(&decisions_path)?;
     }
-    write(root, project, &text, &updated.extracted)?;
+    save(root, project, &text, &updated.extracted)?;
     Ok(updated)
 }
 

@@ -32,10 +32,25 @@ pub(crate) fn load_pin(root: &Root, project: &Project) -> Result<(Pin, Digest), 
     Ok((pin, Digest::of(read_text(&path)?)))
 }
 
-/// Assesses every pinned file; what a person amended is kept.
+/// Assesses every pinned file without a model; what a person amended is kept.
 pub(crate) fn build(root: &Root, project: &Project) -> Result<Manifest, CliError> {
-    let (pin, digest) = load_pin(root, project)?;
-    let generated = assess_pin(root, project, &pin, digest)?;
+    let generated = with_candidates(root, project, |candidates, pin| {
+        Ok(marked(assess(&Headings::load(root)?, pin, candidates), candidates))
+    })?;
+    save(root, project, &generated)
+}
+
+/// The manifest with every file that is rendered as a page too marked as that.
+pub(crate) fn marked(manifest: Manifest, candidates: &[Candidate<'_>]) -> Manifest {
+    let document = |key: &str| {
+        let candidate = candidates.iter().find(|candidate| candidate.key == key)?;
+        candidate.read.as_ref().ok().map(|(_, document)| document)
+    };
+    mark(manifest, |source| source.kind == PAGE, document)
+}
+
+/// Writes what was assessed; what a person amended is kept.
+pub(crate) fn save(root: &Root, project: &Project, generated: &Manifest) -> Result<Manifest, CliError> {
     let path = root.manifest(&project.slug);
     let base_path = root.generated_manifest(&project.slug);
     let merged = if path.exists() && base_path.exists() {
@@ -48,11 +63,18 @@ pub(crate) fn build(root: &Root, project: &Project) -> Result<Manifest, CliError
     if !path.exists() || Manifest::load(&path)? != merged {
         save_toml(&path, &merged)?;
     }
-    save_toml(&base_path, &generated)?;
+    save_toml(&base_path, generated)?;
     Ok(merged)
 }
 
-fn assess_pin(root: &Root, project: &Project, pin: &Pin, digest: Digest) -> Result<Manifest, CliError> {
+/// Does something with everything that is to be assessed, and the digest of the pin.
+pub(crate) fn with_candidates<T>(
+    root: &Root,
+    project: &Project,
+    work: impl FnOnce(&[Candidate<'_>], Digest) -> Result<T, CliError>,
+) -> Result<T, CliError> {
+    let (pin, digest) = load_pin(root, project)?;
+    let pin = &pin;
     let discovery = Discovery::load(root, project)?;
     let snapshots = Snapshots::open(&root.snapshots())?;
     let mut candidates = Vec::new();
@@ -99,12 +121,7 @@ fn assess_pin(root: &Root, project: &Project, pin: &Pin, digest: Digest) -> Resu
             obligations: None,
         });
     }
-    let manifest = assess(&Headings::load(root)?, digest, &candidates);
-    let document = |key: &str| {
-        let candidate = candidates.iter().find(|candidate| candidate.key == key)?;
-        candidate.read.as_ref().ok().map(|(_, document)| document)
-    };
-    Ok(mark(manifest, |source| source.kind == PAGE, document))
+    work(&candidates, digest)
 }
 
 /// The manifest as it stands, with the digest of its file.

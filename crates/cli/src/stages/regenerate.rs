@@ -87,8 +87,9 @@ fn forget_what_is_made(home: &Root, root: &Root, slug: &Slug) -> Result<(), CliE
     if imported_labels(home, slug)?.is_none() {
         made.push(root.rules(slug));
     }
-    if load_facts(&root.facts(slug)).is_err() {
-        made.push(root.facts(slug));
+    let facts = root.facts(slug);
+    if load_facts(&facts).is_err() && !classify::names_a_model(&facts)? {
+        made.push(facts);
     }
     for path in made.iter().filter(|path| path.exists()) {
         std::fs::remove_file(path).map_err(|error| Problem::io(path, "remove", &error))?;

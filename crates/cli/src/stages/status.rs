@@ -8,8 +8,11 @@ use super::manifest::load_pin;
 use crate::exit::CliError;
 use crate::session::count;
 use polc_compile::status::{CheckerStanding, status as checker_status};
+use polc_extraction::classify::definitions::Definitions;
+use polc_extraction::classify::endpoint::asked_by;
 use polc_extraction::classify::rubric::Rubrics;
 use polc_extraction::cues::Cues;
+use polc_extraction::prompts::Prompts;
 use polc_records::Digest;
 use polc_records::corpus::Corpus;
 use polc_records::decisions::{Decisions, MadeFrom};
@@ -333,6 +336,7 @@ fn classify(root: &Root, project: &Project, decisions: &Decisions) -> Result<Sta
     }
     let (header, _) = polc_records::facts::load_facts(&root.facts(slug))?;
     let detail = format!("{detail}, setting {}", header.setting);
+    let prompts = asked_by(&Prompts::load(root)?, &Definitions::load(root)?);
     let stale = if decisions.freeze().map(|freeze| freeze.extraction) != Some(header.extraction) {
         "from another extraction"
     } else if digest_of(&root.rules(slug))? != Some(header.rules) {
@@ -343,6 +347,8 @@ fn classify(root: &Root, project: &Project, decisions: &Decisions) -> Result<Sta
         "by other cues"
     } else if header.rubrics != Rubrics::load(root, &project.setting)?.versions {
         "by other rubric tables"
+    } else if header.asked.is_some_and(|asked| asked.prompts != prompts) {
+        "by other prompts"
     } else if !has_changed_labels(&corpus, decisions) {
         "before labels were changed"
     } else {

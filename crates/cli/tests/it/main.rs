@@ -3,6 +3,7 @@
 
 mod accept;
 mod agreement;
+mod asking;
 mod check;
 mod docs;
 mod drift;
@@ -14,6 +15,7 @@ mod house;
 mod hydrate;
 mod import;
 mod killed;
+mod labelling;
 mod polc;
 mod road;
 mod sites;

@@ -119,7 +119,7 @@ pub(super) fn reasoning(submission: &Submission<'_>) -> Check {
 }
 
 /// A line of reasoning without its quotes and ids.
-fn masked(text: &str) -> String {
+pub(crate) fn masked(text: &str) -> String {
     let unquoted: String =
         text.split('"').enumerate().map(|(index, part)| if index % 2 == 0 { part } else { "…" }).collect();
     let words = unquoted.split_whitespace().map(|word| {

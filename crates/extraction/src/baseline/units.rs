@@ -11,20 +11,20 @@ use std::ops::Range;
 #[derive(Debug, Clone)]
 pub(crate) struct Unit {
     pub(crate) block: BlockId,
-    pub(super) plain: Range<usize>,
+    pub(crate) plain: Range<usize>,
     /// The source's own text, code spans with their marks.
     pub(crate) quote: String,
     pub(crate) hidden: bool,
     /// The unit that introduces the list whose item this sentence begins.
-    pub(super) lead_in: Option<usize>,
+    pub(crate) lead_in: Option<usize>,
     /// Whether it begins an item with a check box.
-    pub(super) task: bool,
+    pub(crate) task: bool,
     /// Whether it stands in a table, a definition list or the like.
-    pub(super) tabular: bool,
+    pub(crate) tabular: bool,
     /// Whether it heads a table or is a term.
-    pub(super) heading: bool,
+    pub(crate) heading: bool,
     /// Code that a sentence with a colon introduces: the block, and its first line.
-    pub(super) code: Option<(BlockId, Range<usize>)>,
+    pub(crate) code: Option<(BlockId, Range<usize>)>,
 }
 
 impl Unit {
@@ -34,7 +34,7 @@ impl Unit {
     }
 
     /// The form in which the sentence is stated.
-    pub(super) fn form(&self, document: &Document) -> Form {
+    pub(crate) fn form(&self, document: &Document) -> Form {
         let in_list =
             document.ancestors(self.block).any(|(_, block)| matches!(block.kind, BlockKind::Item { .. }));
         if self.task {

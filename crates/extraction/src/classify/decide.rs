@@ -4,9 +4,11 @@ use super::duplicates::{Candidate, Content, Governed, governing};
 use super::rubric::{Evaluation, Rubrics};
 use crate::cues::Cues;
 use polc_records::corpus::{Corpus, CorpusRow, OutOfScope, Reasoning, Verdict};
-use polc_records::extraction::{ExtractionRow, SectionContext};
+use polc_records::extraction::{ExtractionRow, SectionContext, compose_applies_to};
 use polc_records::facts::RuleFacts;
-use polc_records::vocabulary::{EvidenceType, Fact, Level, LevelRoute, ModalLevel, ScopeRoute, Truth};
+use polc_records::vocabulary::{
+    AppliesTo, Artifact, EvidenceType, Fact, Level, LevelRoute, ModalLevel, ScopeRoute, Truth,
+};
 
 /// Decides every row: evidence type first, then scope, then level (D.1).
 ///
@@ -29,6 +31,50 @@ pub fn decide(cues: &Cues, rubrics: &Rubrics, rows: &[ExtractionRow], facts: &[R
     let governed = governing(&candidates);
     let rows = rows.iter().zip(facts).zip(&governed);
     Corpus { rows: rows.map(|((row, facts), governed)| decide_row(rubrics, row, facts, governed)).collect() }
+}
+
+/// What each table comes to where no other rule governs.
+fn label(rubrics: &Rubrics, facts: &RuleFacts) -> (EvidenceType, Option<ScopeRoute>, Option<LevelRoute>) {
+    (evidence(rubrics, facts).0, scope(rubrics, facts, Truth::No).fired, level(rubrics, facts).fired)
+}
+
+/// Whether a single answer of the model would have given another label, in words.
+fn unstable(rubrics: &Rubrics, facts: &RuleFacts) -> Option<String> {
+    let taken = label(rubrics, facts);
+    let differs = facts.samples.iter().filter(|sample| label(rubrics, &facts.of_sample(sample)) != taken);
+    match differs.count() {
+        0 => None,
+        others => {
+            Some(format!("{others} of {} answers of the model give another label", facts.samples.len()))
+        }
+    }
+}
+
+/// What a model says that a rule governs, where that is nothing of what the frozen row applies to.
+fn elsewhere(row: &ExtractionRow, facts: &RuleFacts) -> Option<String> {
+    use Artifact::{
+        BranchHistory, BuiltDocumentation, CiService, Commands, CommitMessage, CommitSeries, Diff, Files,
+        LocalTestRun, PullRequestObject, PullRequestText, ReviewThread,
+    };
+    let expected = |applies_to: AppliesTo| match applies_to {
+        AppliesTo::Code => &[Files, Diff][..],
+        AppliesTo::Test => &[Files, Diff, LocalTestRun, Commands],
+        AppliesTo::Docs => &[Files, Diff, BuiltDocumentation],
+        AppliesTo::Commit => &[CommitMessage, CommitSeries, BranchHistory, Diff],
+        AppliesTo::Pr => &[PullRequestText, PullRequestObject, ReviewThread, Diff],
+        AppliesTo::Workflow => Artifact::ALL,
+        AppliesTo::Ci => &[CiService, Files, PullRequestObject],
+    };
+    let is_there = |artifact: &Artifact| row.applies_to.iter().any(|of| expected(*of).contains(artifact));
+    if facts.samples.is_empty() || facts.artifacts.iter().any(is_there) {
+        return None;
+    }
+    let governs: Vec<&str> = facts.artifacts.iter().map(|artifact| artifact.as_str()).collect();
+    Some(format!(
+        "it applies to {}, and the model says that it governs {}",
+        compose_applies_to(&row.applies_to),
+        governs.join(", ")
+    ))
 }
 
 /// A fact as it was answered, or as it is derived.
@@ -99,6 +145,11 @@ fn decide_row(
             Verdict::InScope { route: level.fired.unwrap_or(fallback), also: level.also }
         }
     };
+    unsettled.extend(unstable(rubrics, facts));
+    if facts.addressed.is_some() {
+        unsettled.push("it speaks to whoever reads it by machine, and a model answered".to_owned());
+    }
+    unsettled.extend(elsewhere(row, facts));
     open.sort();
     open.dedup();
     unsettled.extend(open.iter().map(|fact| {

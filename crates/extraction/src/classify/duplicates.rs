@@ -10,7 +10,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The overlap from which two rows are proposed as one obligation (3.3 counts overlap alike).
-const OVERLAP: f64 = 0.6;
+pub(crate) const OVERLAP: f64 = 0.6;
 
 /// For each row, the other rows that it may state again.
 pub fn propose(cues: &Cues, rows: &[ExtractionRow]) -> Vec<Vec<ProposedDuplicate>> {

@@ -19,10 +19,12 @@ pub fn answer(cues: &Cues, rows: &[ExtractionRow]) -> Vec<RuleFacts> {
             RuleFacts {
                 rule: row.id.clone(),
                 opens: opens(&artifacts),
-                failure: asked.failure(),
+                failure: failure(row),
                 facts: Fact::answered().map(|fact| (fact, asked.answer(fact))).collect::<BTreeMap<_, _>>(),
                 duplicates,
                 auto_fix: asked.named_tool(),
+                addressed: None,
+                samples: Vec::new(),
                 artifacts,
             }
         })
@@ -245,15 +247,6 @@ impl<'r> Asked<'r> {
         found
     }
 
-    /// The failure condition, as far as the rule's own words state it.
-    fn failure(&self) -> String {
-        let rule = self.row.rule.trim_end_matches('.');
-        match self.row.modal {
-            ModalLevel::Prohibited => format!("this was done all the same: {rule}"),
-            ModalLevel::Must | ModalLevel::Should => format!("this was not done: {rule}"),
-        }
-    }
-
     fn named_tool(&self) -> Option<String> {
         let spelled = |token: &Token| {
             token.kind == TokenKind::Code && self.cues.facts.auto_fix.any(&tokens(&token.lower))
@@ -286,7 +279,7 @@ fn quoted_word(text: &str) -> Option<String> {
 }
 
 /// A file, a command option, a trailer or another thing that has a spelling of its own.
-fn is_name(word: &str) -> bool {
+pub(super) fn is_name(word: &str) -> bool {
     let inner_capital = word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase);
     let upper =
         word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase() || matches!(c, '-' | '_' | '.'));
@@ -305,6 +298,16 @@ fn default_artifact(value: AppliesTo) -> Artifact {
     }
 }
 
-fn opens(artifacts: &[Artifact]) -> String {
+/// The failure condition, as far as the rule's own words state it.
+pub(super) fn failure(row: &ExtractionRow) -> String {
+    let rule = row.rule.trim_end_matches('.');
+    match row.modal {
+        ModalLevel::Prohibited => format!("this was done all the same: {rule}"),
+        ModalLevel::Must | ModalLevel::Should => format!("this was not done: {rule}"),
+    }
+}
+
+/// What the check opens, as far as the artifacts say it.
+pub(super) fn opens(artifacts: &[Artifact]) -> String {
     artifacts.iter().map(|artifact| format!("the {artifact}")).collect::<Vec<_>>().join(" and ")
 }

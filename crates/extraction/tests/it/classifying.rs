@@ -12,7 +12,7 @@ use polc_records::layout::Root;
 use polc_records::vocabulary::{EvidenceType, Fact, Level, LevelRoute, ScopeRoute, Truth};
 use std::fmt::Write;
 
-fn rubrics(setting: &str) -> Rubrics {
+pub(crate) fn rubrics(setting: &str) -> Rubrics {
     Rubrics::load(&Root::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")), setting).unwrap()
 }
 

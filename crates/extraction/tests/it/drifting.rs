@@ -84,7 +84,7 @@ impl Read {
         let sources: Vec<Source> = sources.collect();
         let documents = texts.iter().map(|text| Document::derive(text.as_bytes(), Format::of_path("a.md")));
         Read {
-            manifest: Manifest { schema: 1, pin: Digest::of("pin"), sources },
+            manifest: Manifest::new(Digest::of("pin"), sources, None),
             documents: documents.collect::<Result<_, _>>().unwrap(),
         }
     }

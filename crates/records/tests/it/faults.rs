@@ -4,7 +4,7 @@ use polc_records::Problem;
 use polc_records::corpus::Corpus;
 use polc_records::decisions::{Decisions, DecisionsFile};
 use polc_records::extraction::Extraction;
-use polc_records::facts::{FactsFile, load_facts};
+use polc_records::facts::{FactsFile, FactsHeader, load_facts};
 use polc_records::ids::Slug;
 use polc_records::ledger::LedgerFile;
 use polc_records::manifest::Manifest;
@@ -102,6 +102,18 @@ fn the_decisions_of_another_project_are_not_taken_for_ones_own() {
     assert!(Decisions::load(&path, &"zoo".parse().unwrap()).is_ok());
     let problem = Decisions::load(&path, &"farm".parse().unwrap()).unwrap_err().to_string();
     assert!(problem.contains(":1: `project`: these are decisions on `zoo`, not on `farm`"), "{problem}");
+}
+
+#[test]
+fn facts_that_no_model_had_a_part_in_are_what_they_were() {
+    let digest = polc_records::Digest::of("");
+    let line = format!(
+        "{{\"schema\":2,\"project\":\"zoo\",\"engine\":\"baseline\",\"engine_version\":\"2\",\"extraction\":\"{digest}\",\
+         \"cues\":\"{digest}\",\"answers\":\"{digest}\",\"rubrics\":[],\"setting\":\"patch\",\"rules\":\"{digest}\"}}\n"
+    );
+    let (header, rules) = parse_lines::<FactsFile>(Path::new(PATH), &line).unwrap();
+    assert_eq!(header.schema, FactsHeader::schema_for(None));
+    assert_eq!(render_lines::<FactsFile>(Path::new(PATH), &header, &rules).unwrap(), line);
 }
 
 #[test]

@@ -11,7 +11,9 @@ use polc_records::decisions::{
 use polc_records::extraction::{
     Extraction, ExtractionNotes, ExtractionRow, SectionContext, compose_context, parse_context,
 };
-use polc_records::facts::{Answer, DataVersion, FactsFile, FactsHeader, ProposedDuplicate, RuleFacts};
+use polc_records::facts::{
+    Answer, DataVersion, FactsFile, FactsHeader, ProposedDuplicate, RuleFacts, Sample,
+};
 use polc_records::ids::{ObjectId, Repository, RuleId, Slug};
 use polc_records::ledger::{
     Fate, LedgerFile, LedgerHeader, LedgerLine, RowName, SectionWithoutRules, SentencePart,
@@ -34,6 +36,7 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use std::fmt::Debug;
+use std::num::NonZeroU32;
 use std::path::Path;
 use url::Url;
 
@@ -431,17 +434,31 @@ fn rule_facts() -> impl Strategy<Value = RuleFacts> {
         text(),
         btree_map(one_of(Fact::ALL), answer, 0..9),
         vec(duplicate, 0..3),
-        option::of(text()),
+        (option::of(text()), option::of(text())),
+        vec(sample(), 0..3),
     )
-        .prop_map(|(artifacts, opens, failure, facts, duplicates, auto_fix)| RuleFacts {
+        .prop_map(|(artifacts, opens, failure, facts, duplicates, words, samples)| RuleFacts {
             rule: RuleId::new(&"zoo".parse().unwrap(), 7),
             artifacts: artifacts.into_iter().collect(),
             opens,
             failure,
             facts,
             duplicates,
-            auto_fix,
+            auto_fix: words.0,
+            addressed: words.1,
+            samples,
         })
+}
+
+fn sample() -> impl Strategy<Value = Sample> {
+    let artifacts = option::of(btree_set(one_of(Artifact::ALL), 0..4));
+    (digest(), artifacts, btree_map(one_of(Fact::ALL), one_of(Truth::ALL), 0..4)).prop_map(
+        |(request, artifacts, facts)| Sample {
+            request,
+            artifacts: artifacts.map(|artifacts| artifacts.into_iter().collect()),
+            facts,
+        },
+    )
 }
 
 proptest! {
@@ -581,16 +598,19 @@ proptest! {
         made_from in (digest(), digest()),
         rubrics in vec((text(), text(), digest()), 0..3),
         rules in vec(rule_facts(), 0..3),
+        asked in option::of(asked()),
     ) {
         let rubrics = rubrics
             .into_iter()
             .map(|(file, version, digest)| DataVersion { file, version, digest })
             .collect();
         let header = FactsHeader {
-            schema: 2,
+            schema: FactsHeader::schema_for(asked.as_ref()),
             project,
             engine: said.0,
             engine_version: said.1,
+            samples: asked.as_ref().map(|_| NonZeroU32::MIN),
+            asked,
             extraction: made_from.0,
             cues: made_from.0,
             answers: made_from.0,

@@ -108,7 +108,7 @@ fn marked(texts: &[(&str, &str, SourceRole)]) -> Vec<(SourceRole, Option<String>
     let document = |text: &str| Document::derive(text.as_bytes(), Format::Markdown).unwrap();
     let documents: Vec<(&str, Document)> =
         texts.iter().map(|(key, text, _)| (*key, document(text))).collect();
-    let manifest = Manifest::new(Digest::of("pin"), texts.iter().map(source).collect());
+    let manifest = Manifest::new(Digest::of("pin"), texts.iter().map(source).collect(), None);
     let marked = mark(
         manifest,
         |source| source.kind == "page",
