@@ -14,5 +14,6 @@ mod injected;
 mod injections;
 mod manifest;
 mod prompts;
+mod quality;
 mod relabelling;
 mod reviewing;
