@@ -10,13 +10,38 @@ const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_STRIKETHROUGH)
     .union(Options::ENABLE_TASKLISTS)
     .union(Options::ENABLE_HEADING_ATTRIBUTES)
-    .union(Options::ENABLE_GFM)
-    .union(Options::ENABLE_YAML_STYLE_METADATA_BLOCKS);
+    .union(Options::ENABLE_GFM);
 
 pub(crate) fn parse(text: &str, builder: &mut Builder) {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    Walker { text, base: start, builder, leaf: None, links: Vec::new(), comments: Vec::new() }
-        .walk(&text[start..]);
+    let front = front_matter(&text[start..]);
+    let mut walker =
+        Walker { text, base: start, builder, leaf: None, links: Vec::new(), comments: Vec::new() };
+    if front > 0 {
+        walker.front_matter(start..start + front);
+    }
+    // Blank where the front matter stands: the parser's offsets are those of the text.
+    let blank = text[start..start + front].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' });
+    walker.walk(&blank.chain(text[start + front..].chars()).collect::<String>());
+}
+
+/// The length of the metadata that a text begins with. Anywhere else the same line of dashes is a rule
+/// across the page.
+fn front_matter(text: &str) -> usize {
+    let mut lines = text.split_inclusive('\n');
+    let mut length = match lines.next() {
+        Some(first) if first.trim_end() == "---" => first.len(),
+        _ => return 0,
+    };
+    for (index, line) in lines.enumerate() {
+        length += line.len();
+        match line.trim_end() {
+            "" if index == 0 => return 0,
+            "---" | "..." => return length,
+            _ => {}
+        }
+    }
+    0
 }
 
 /// The words of a quote as [`crate::document::Prose::quote`] writes it: only code spans still have
@@ -65,7 +90,7 @@ fn closing(body: &str, marks: usize) -> Option<usize> {
 /// The plain words of one line of inline Markdown: what a quote says when its marks are parsed away.
 pub(crate) fn inline_words(markdown: &str) -> String {
     let mut words = String::new();
-    for event in Parser::new_ext(markdown, OPTIONS.difference(Options::ENABLE_YAML_STYLE_METADATA_BLOCKS)) {
+    for event in Parser::new_ext(markdown, OPTIONS) {
         match event {
             Event::Text(text) | Event::Code(text) => words.push_str(&text),
             Event::SoftBreak | Event::HardBreak | Event::Start(Tag::Item | Tag::Paragraph) => words.push(' '),
@@ -120,6 +145,22 @@ impl Walker<'_, '_> {
         self.flush();
     }
 
+    /// The lines between the marks.
+    fn front_matter(&mut self, range: Range<usize>) {
+        let text = self.text;
+        self.begin(LeafKind::Block(BlockKind::Field { key: "front matter".to_owned() }), range.clone());
+        let lines: Vec<&str> = text[range.clone()].split_inclusive('\n').collect();
+        let mut at = range.start;
+        for (index, line) in lines.iter().enumerate() {
+            let within = index > 0 && index + 1 < lines.len();
+            if let Some(leaf) = self.leaf.as_mut().filter(|_| within) {
+                leaf.prose.push_text(line, at..at + line.len());
+            }
+            at += line.len();
+        }
+        self.flush();
+    }
+
     fn start(&mut self, tag: &Tag<'_>, range: Range<usize>) {
         match tag {
             Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Superscript | Tag::Subscript => {
@@ -138,9 +179,6 @@ impl Walker<'_, '_> {
                 let laid_out = matches!(kind, CodeBlockKind::Indented) && self.base > 0;
                 let kind = if laid_out { BlockKind::Paragraph } else { BlockKind::Code };
                 self.begin(LeafKind::Block(kind), range);
-            }
-            Tag::MetadataBlock(_) => {
-                self.begin(LeafKind::Block(BlockKind::Field { key: "front matter".to_owned() }), range);
             }
             container => {
                 self.flush();
@@ -162,11 +200,7 @@ impl Walker<'_, '_> {
                     leaf.prose.links.push((start..leaf.prose.plain.len(), url));
                 }
             }
-            TagEnd::Paragraph
-            | TagEnd::Heading(_)
-            | TagEnd::TableCell
-            | TagEnd::CodeBlock
-            | TagEnd::MetadataBlock(_) => self.flush(),
+            TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::TableCell | TagEnd::CodeBlock => self.flush(),
             _ => {
                 self.flush();
                 self.builder.close();

@@ -50,11 +50,18 @@ impl<'q> Readings<'q> {
         };
         cell.get_or_init(|| {
             let parsed = match format {
-                Format::Markdown => vec![
-                    vec![crate::markdown::unmarked(quote)],
-                    vec![crate::markdown::inline_words(quote)],
-                    blocks(quote, markdown),
-                ],
+                Format::Markdown => {
+                    let mut readings = vec![
+                        vec![crate::markdown::unmarked(quote)],
+                        vec![crate::markdown::inline_words(quote)],
+                        blocks(quote, markdown),
+                    ];
+                    // A list whose lines were joined to one.
+                    if quote.contains(": - ") {
+                        readings.push(blocks(&quote.replace(": - ", ":\n\n- "), markdown));
+                    }
+                    readings
+                }
                 Format::RestructuredText => vec![
                     vec![crate::rst::unmarked(quote)],
                     vec![crate::rst::inline_words(quote)],

@@ -40,6 +40,26 @@ fn markdown() {
     );
 }
 
+/// A line of dashes is a rule across the page wherever it does not begin the file.
+#[test]
+fn dashes_begin_metadata_at_the_start_alone() {
+    let kinds = |text: &str| {
+        let document = Document::derive(text.as_bytes(), Format::Markdown).unwrap();
+        let blocks = document.blocks.iter().filter(|block| !block.prose.plain.trim().is_empty());
+        blocks.map(|block| (block.kind.clone(), block.prose.plain.trim().to_owned())).collect::<Vec<_>>()
+    };
+    let paragraph = |text: &str| (BlockKind::Paragraph, text.to_owned());
+    let quoted = "> Be kind.\n>\n> ---\n>\n> You promise:\n>\n> - to come\n> - to stay\n\nThe end.\n";
+    let all = ["Be kind.", "You promise:", "to come", "to stay", "The end."].map(paragraph);
+    assert_eq!(kinds(quoted), all);
+    assert_eq!(kinds("---\n\nOne.\n\n---\n\nTwo.\n"), ["One.", "Two."].map(paragraph));
+    let front = (BlockKind::Field { key: "front matter".to_owned() }, "é: x".to_owned());
+    assert_eq!(
+        kinds("---\né: x\n---\nOne.\n\n---\na: b\n\n---\n"),
+        [front, paragraph("One."), paragraph("a: b")]
+    );
+}
+
 #[test]
 fn restructured_text() {
     snapshot(

@@ -34,6 +34,14 @@ fn the_same_sentence_twice_is_told_apart_or_called_ambiguous() {
     }
 }
 
+/// Whoever quotes a list may write it in one line.
+#[test]
+fn an_item_behind_its_lead_in_may_have_its_mark() {
+    let document = markdown("> You promise:\n>\n> - To come.\n> - To stay.\n");
+    assert_eq!(segments(&document, "You promise: - To come."), Some(2));
+    assert_eq!(segments(&document, "You promise: - To leave."), None);
+}
+
 /// The hard case gr3. It calls quote b folded, where an accent is composed in one and not in the
 /// other; `docs/reference.md` counts Unicode NFC as exact, so b is exact here.
 #[test]
