@@ -12,7 +12,7 @@ use polc_extraction::review::{Decider, EarlierRule, Sheet, read_sheet, render};
 use polc_extraction::update::proposed_ledger as ledger_before_ids;
 use polc_records::Digest;
 use polc_records::corpus::{Corpus, CorpusRow};
-use polc_records::decisions::{Decision, Decisions};
+use polc_records::decisions::{Decision, Decisions, MadeFrom};
 use polc_records::extraction::{Extraction, ExtractionRow};
 use polc_records::layout::Root;
 use polc_records::ledger::{Fate, LedgerFile, LedgerHeader, LedgerLine};
@@ -107,7 +107,10 @@ pub(crate) fn freeze_rows(
             ),
         });
     }
-    let recorded = decisions.freeze().is_some_and(|freeze| freeze.extraction == digest);
+    // Another engine may propose the same rows: that they stand in its proposal is another freeze.
+    let same = |from: MadeFrom| taken_over || from == MadeFrom::Proposal(proposal);
+    let recorded =
+        decisions.freeze().is_some_and(|freeze| freeze.extraction == digest && same(freeze.made_from));
     let (header, lines) = load_lines::<LedgerFile>(&root.ledger(slug))?;
     if recorded && path.exists() && lines.iter().any(has_ids) {
         return Ok(extraction);

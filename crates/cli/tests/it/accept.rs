@@ -20,6 +20,25 @@ fn zoo() -> Zoo {
     zoo
 }
 
+/// Words of the project's own make another proposal, of the same rows: it is frozen as that.
+#[test]
+fn the_same_rows_of_another_proposal_are_another_freeze() {
+    let zoo = zoo();
+    let project = zoo.read("corpora/zoo/project.toml");
+    zoo.repository
+        .write("corpora/zoo/project.toml", format!("{project}\n[cues.modal]\nmust = [\"has got to\"]\n"));
+    let frozen = zoo.read("corpora/zoo/extraction.csv");
+    std::fs::remove_file(zoo.path().join("corpora/zoo/extraction.csv")).unwrap();
+    zoo.does(&["extract zoo", "freeze zoo --by keeper", "classify zoo"]);
+    assert_eq!(zoo.read("corpora/zoo/extraction.csv"), frozen);
+    let freezes = || zoo.read("corpora/zoo/decisions.jsonl").matches("\"freeze\"").count();
+    assert_eq!(freezes(), 2);
+    let status = zoo.polc(&["status", "zoo"]).exits(0).out;
+    assert!(!status.contains("another proposal"), "{status}");
+    zoo.does(&["freeze zoo --by keeper"]);
+    assert_eq!(freezes(), 2, "the same freeze is recorded once");
+}
+
 /// The checks that fail.
 fn failing(zoo: &Zoo, code: i32) -> Vec<String> {
     let report = zoo.polc(&["accept", "zoo", "--json"]).exits(code).json();
