@@ -11,4 +11,4 @@ pub(crate) mod units;
 /// The name of the engine in every file it writes.
 pub const ENGINE: &str = "baseline";
 /// Its version: a change of what it proposes or answers for any input is a new one.
-pub const ENGINE_VERSION: &str = "2";
+pub const ENGINE_VERSION: &str = "3";

@@ -59,11 +59,13 @@ macro_rules! lists {
 }
 
 lists! {
-    Modal { prohibited, must, should, permission, forbidden, unaccepted, turned_away }
-    Imperative { verbs, ambiguous, after_verb, objects, not_verbs, finite, openers, polite, infinitive_openers }
+    Modal { prohibited, must, should, permission, forbidden, unaccepted, rejected, turned_away }
+    Imperative {
+        verbs, ambiguous, after_verb, objects, not_verbs, finite, openers, polite, infinitive_openers, commands, generated,
+    }
     Conditions { leading, trailing, trigger }
-    Norm { quantifiers, not_norms, artifacts, verbs, participles }
-    Audience { contributor, maintainer, maintainer_verbs, reviewer, user }
+    Norm { quantifiers, exclaims, not_norms, artifacts, verbs, participles }
+    Audience { contributor, maintainer, maintainer_verbs, opinion, reviewer, user }
     Reasons { rationale, history }
     Context { exception, consequence, tooling, alternative }
     FactCues {

@@ -5,6 +5,7 @@
 
 mod forms;
 mod restate;
+mod statements;
 mod text;
 
 use crate::cues::Cues;
@@ -117,6 +118,9 @@ impl<'c> Reader<'c> {
         if let Some(speech) = self.speech(text, part, &main) {
             return Reading::NoRule(speech);
         }
+        if condition.is_none() && self.is_told_when(text, &main) {
+            return Reading::NoRule(Speech::Description);
+        }
         let mut obligations = Vec::new();
         for clause in self.clauses(text, main) {
             let trailing = self.trailing_condition(text, &clause);
@@ -158,7 +162,9 @@ impl<'c> Reader<'c> {
         }
         let obliging: Vec<usize> = text
             .outside(start..part.end)
-            .filter(|index| text.is_mark(*index, ",") && *index > start + 1)
+            .filter(|index| *index > start + 1)
+            // `Unless it is trivial please add …`: asking ends the condition as a comma does.
+            .filter(|index| text.is_mark(*index, ",") || text.lower(*index) == "please")
             .filter(|comma| !self.goes_on_with_or(text, *comma, part.end))
             .filter(|comma| !self.clauses(text, comma + 1..part.end).is_empty())
             .collect();
@@ -172,6 +178,20 @@ impl<'c> Reader<'c> {
             Some(comma) => (Some(start..*comma), comma + 1..part.end),
             None => (None, part),
         }
+    }
+
+    /// `When the zoo no longer needs a fence, it is sold`: the modal verb says when, and the main clause
+    /// obliges nobody.
+    fn is_told_when(&self, text: &Text<'_>, part: &Range<usize>) -> bool {
+        let main = self.skip_openers(text, part.clone());
+        let told =
+            matches!(text.lower(main.start), "when" | "while" | "as" | "since" | "although" | "though");
+        let Some(comma) = text.outside(main.clone()).find(|index| text.is_mark(*index, ",")) else {
+            return false;
+        };
+        let finite = |index: usize| self.cues.imperative.finite.is_word(text.lower(index));
+        told && text.outside(comma + 1..main.end).any(finite)
+            && self.clauses(text, comma + 1..main.end).is_empty()
     }
 
     /// `If you add, remove or rename …`: the comma stands in a list of verbs.
@@ -222,7 +242,13 @@ impl<'c> Reader<'c> {
             self.permission_at(text, main.start) || (!imperative && self.permission_at(text, subject.end));
         // `A change that nobody can explain is closed`: the permission is of the relative clause.
         let relative = subject.clone().any(|index| forms::is_relative(text.lower(index)));
-        (permits && !relative).then_some(Speech::Permission)
+        // `You may submit it, but you must say so`: the permission has a price.
+        let price = |index: usize| {
+            text.lower(index) == "but"
+                && text.outside(index..main.end).any(|later| self.modal_at(text, later).is_some())
+        };
+        let free = permits && !relative && !text.outside(main.clone()).any(price);
+        free.then_some(Speech::Permission)
     }
 
     /// Whether a token permits something and does not forbid it: `may`, but not `may not`.

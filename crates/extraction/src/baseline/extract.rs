@@ -7,7 +7,7 @@ use crate::ExtractionError;
 use crate::coverage::without_rules;
 use crate::cues::Cues;
 use crate::documents::ReadSource;
-use crate::lexis::{Phrases, Token, TokenKind, tokens};
+use crate::lexis::{Phrases, Token, TokenKind, covered, tokens};
 use polc_records::ledger::{Fate, LedgerLine, RowName, SectionWithoutRules, SentencePart};
 use polc_records::proposal::{ContextQuote, Part, ProposedRow, Row};
 use polc_records::vocabulary::{ContextKind, LedgerReason, ModalLevel};
@@ -107,7 +107,11 @@ impl<'s> SourceReader<'s> {
         };
         let reading = match reading {
             Reading::NoRule(_) if unit.task => Reading::Rules(vec![checklist_item(&unit.quote)]),
-            other => other,
+            Reading::NoRule(speech) => match self.introduced_command(unit) {
+                Some(obligation) => Reading::Rules(vec![obligation]),
+                None => Reading::NoRule(speech),
+            },
+            rules @ Reading::Rules(_) => rules,
         };
         match reading {
             Reading::NoRule(speech) => self.reads[index] = Read::No(speech),
@@ -122,6 +126,20 @@ impl<'s> SourceReader<'s> {
                 self.draft(index, obligations, &parts);
             }
         }
+    }
+
+    /// `The checks can be run as follows:` before a command says which command to run.
+    fn introduced_command(&self, unit: &Unit) -> Option<Obligation> {
+        let (block, line) = unit.code.as_ref()?;
+        let command = self.read.document.blocks[*block].prose.plain[line.clone()].trim_start_matches("$ ");
+        let words = tokens(&unit.quote);
+        let found = self.cues.imperative.commands.find(&words)?;
+        Some(Obligation {
+            rule: format!("Run `{command}`."),
+            condition: None,
+            modal: ModalLevel::Should,
+            found_by: format!("command after `{}`", covered(&unit.quote, &words, found)),
+        })
     }
 
     /// The words of a unit, with the code that it introduces.

@@ -179,7 +179,8 @@ impl<'r> Asked<'r> {
             .or_else(|| self.found(&self.cues.facts.ordering, self.main_text, &self.main))
             .or_else(|| {
                 let name = |token: &&Token| {
-                    token.kind == TokenKind::Word && is_name(&self.main_text[token.range.clone()])
+                    let folder = self.main_text[token.range.end..].starts_with('/');
+                    token.kind == TokenKind::Word && (folder || is_name(&self.main_text[token.range.clone()]))
                 };
                 self.main.iter().skip(1).find(name).map(|token| text(token.range.clone()))
             })

@@ -103,6 +103,32 @@ If you add a page, a picture or a link, update the index.
 To get started, you should first read the guide, then build it.
 A checker may not read the clock.
 Nobody must be left out.
+Note
+Commit and push once the lions are fed.
+Unless the cage is small (say, for a mouse) please add a second door.
+You may feed the seals, but you must wash the buckets.
+You may feed the seals, but nobody does.
+You are responsible for every animal that you bring.
+The parser is responsible for comments.
+We will reject a plan that has no map.
+We decided to reject it.
+Absolutely no unsupervised robots in the aquarium.
+No worries about that.
+No lion is fed twice.
+The files in `maps/` are generated from the survey by running `survey`.
+Lion maps and keeper files are generated from the survey by running `survey`.
+You want to keep the names of animals short.
+Look at the page that you want to see in print.
+You'll want to read the plan.
+Don't worry about the tigers.
+We appreciate that you came.
+For several reasons, we have to close at noon.
+From experience we know that lions must sleep.
+Having fed lions, we know they must sleep.
+Here is a list of things that should be in a cage.
+When the zoo no longer needs a fence, the fence will be sold.
+A cage should only be opened by two people.
+A keeper should always count the animals.
 ";
 
 #[test]

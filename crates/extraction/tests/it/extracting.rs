@@ -6,7 +6,7 @@ use polc_records::layout::Root;
 use polc_records::ledger::Fate;
 use polc_records::manifest::Source;
 use polc_records::project::Project;
-use polc_records::vocabulary::{Inclusion, SourceRole};
+use polc_records::vocabulary::{Inclusion, ModalLevel, SourceRole};
 use polc_text::{Document, Format};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -218,4 +218,14 @@ fn three_sentences_of_a_stranger() {
         (last.text.as_str(), &last.outcome),
         ("The zoo is old.", &Fate::NoRule(polc_records::vocabulary::LedgerReason::Description))
     );
+}
+
+#[test]
+fn a_command_that_a_sentence_introduces_is_to_be_run() {
+    let text = "# Guide\n\nThe checks can be run as follows:\n\n```\n$ zebra --all\n```\n\nThe output reads:\n\n```\nok\n```\n";
+    let rows = extracted("CONTRIBUTING.md", "contributing", text).rows;
+    let rules: Vec<(&str, ModalLevel)> =
+        rows.iter().map(|row| (row.row.rule.as_str(), row.row.modal)).collect();
+    assert_eq!(rules, [("Run `zebra --all`.", ModalLevel::Should)]);
+    assert_eq!(rows[0].row.quote, "The checks can be run as follows: $ zebra --all");
 }

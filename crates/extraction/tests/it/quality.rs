@@ -400,20 +400,40 @@ impl Counts {
         )
     }
 
+    /// Of the rows found: how many of each label of people have each label of ours.
+    fn label(&self, gold: Label, ours: Label) -> usize {
+        self.labels.get(&(gold, ours)).copied().unwrap_or_default()
+    }
+
     fn labels(&self) -> String {
-        let count = |gold, ours| self.labels.get(&(gold, ours)).copied().unwrap_or_default();
         let mut text = String::new();
-        let (mut agreed, mut all, mut found) = (0, 0, 0);
         for gold in [Label::Binding, Label::NotBinding] {
             for ours in [Label::Binding, Label::Should, Label::OutOfScope] {
-                let count = count(gold, ours);
-                write!(text, " {count} |").unwrap();
-                all += count;
-                found += if gold == Label::Binding { count } else { 0 };
-                agreed += if (gold == Label::Binding) == (ours == Label::Binding) { count } else { 0 };
+                write!(text, " {} |", self.label(gold, ours)).unwrap();
             }
         }
-        format!("{} | {} |{text} {} |", self.binding, percent(found, self.binding), percent(agreed, all))
+        format!("{} | {} |{text} {} |", self.binding, self.recall_of_binding(), self.agreement())
+    }
+
+    fn recall_of_binding(&self) -> String {
+        let ours = [Label::Binding, Label::Should, Label::OutOfScope];
+        percent(ours.map(|ours| self.label(Label::Binding, ours)).iter().sum(), self.binding)
+    }
+
+    fn agreement(&self) -> String {
+        let agree = |gold: &Label, ours: &Label| (*gold == Label::Binding) == (*ours == Label::Binding);
+        let agreed = self.labels.iter().filter(|((gold, ours), _)| agree(gold, ours));
+        percent(agreed.map(|(_, count)| count).sum(), self.found)
+    }
+
+    fn change(&self, before: [usize; 4]) -> String {
+        let now = [
+            percent(self.found, self.held),
+            percent(self.right, self.drawn),
+            self.recall_of_binding(),
+            self.agreement(),
+        ];
+        before.iter().zip(now).map(|(before, now)| format!(" {before} % | {now} |")).collect()
     }
 }
 
@@ -464,6 +484,36 @@ binding. The setting is `patch`. The last column is the share of rows on which b
 |---|---|---|---|---|---|---|---|---|---|---|
 ";
 
+const CHANGE: &str = "
+## What reading the misses changed
+
+The same measures for version 2 of the engine, before anybody read a miss, and now. The rules that were added say of any
+project's sentences what they are: what one is responsible for, who is turned away, a command that a sentence introduces,
+files that a command makes, a permission with its price, what `we` only think or try, sections on debugging, versions and
+stale issues. They hold for the projects they were read from; on the two that were not read they changed next to nothing,
+so for a new project the row of these two is what to expect.
+
+What is still missed in the projects read: rules that lie in a description or in an example of code, rules that are the
+consequence of a ban, and single sentences of quotes that people drew over several. What is still drawn and is none: steps
+of setting up, advice to maintainers in sections whose headings do not say so, and examples written as imperatives. Binding
+or not is decided by the tables of the rubric from the words alone; the released labels rest on reading each rule in its
+section, and more words do not bring the two together.
+
+| project | read | recall of held: before | now | precision: before | now | recall of binding: before | now | agree: before | now |
+|---|---|---|---|---|---|---|---|---|---|
+";
+
+/// Percentages of version 2 of the engine: recall of held, precision, recall of binding, agreement.
+const BEFORE: [(&str, [usize; 4]); 7] = [
+    ("psf", [66, 68, 77, 52]),
+    ("pytest-dev", [65, 50, 64, 50]),
+    ("sphinx-doc", [75, 62, 65, 61]),
+    ("pallets", [73, 57, 63, 57]),
+    ("mwaskom", [40, 40, 0, 0]),
+    ("*those read*", [69, 57, 67, 55]),
+    ("*those not read*", [71, 55, 59, 55]),
+];
+
 #[test]
 fn the_baseline_beside_people() {
     let (Some(gold), Some(labels)) =
@@ -474,7 +524,7 @@ fn the_baseline_beside_people() {
     let labels = std::fs::read_to_string(labels).unwrap();
     let binding: BTreeSet<String> =
         labels.lines().skip(1).filter_map(|line| line.split(',').next()).map(str::to_owned).collect();
-    let (mut rows, mut label_rows) = (String::new(), String::new());
+    let mut measured = Vec::new();
     let mut sums = BTreeMap::from([(true, Counts::default()), (false, Counts::default())]);
     for case in &CASES {
         let path = gold.join(format!("{0}/{0}-extraction-frozen.csv", case.slug));
@@ -483,17 +533,20 @@ fn the_baseline_beside_people() {
         let ours = ours(&released.slug, &read(&manifest.sources, &documents));
         let theirs = theirs(&released.extraction.rows, &binding, &documents, &manifest);
         let counts = Counts::of(&ours, &theirs);
-        let read = if case.tuned { "yes" } else { "no" };
-        writeln!(rows, "| {} | {read} | {}", case.slug, counts.row()).unwrap();
-        writeln!(label_rows, "| {} | {read} | {}", case.slug, counts.labels()).unwrap();
         sums.entry(case.tuned).or_default().add(&counts);
+        measured.push((case.slug, case.tuned, counts));
     }
-    for (tuned, name) in [(true, "*those read*"), (false, "*those not read*")] {
-        let read = if tuned { "yes" } else { "no" };
-        writeln!(rows, "| {name} | {read} | {}", sums[&tuned].row()).unwrap();
-        writeln!(label_rows, "| {name} | {read} | {}", sums[&tuned].labels()).unwrap();
+    measured.push(("*those read*", true, sums[&true].clone()));
+    measured.push(("*those not read*", false, sums[&false].clone()));
+    let mut tables = [HEAD, LABELS, CHANGE].map(str::to_owned);
+    for ((name, tuned, counts), (of, before)) in measured.iter().zip(BEFORE) {
+        assert_eq!(*name, of);
+        let read = if *tuned { "yes" } else { "no" };
+        writeln!(tables[0], "| {name} | {read} | {}", counts.row()).unwrap();
+        writeln!(tables[1], "| {name} | {read} | {}", counts.labels()).unwrap();
+        writeln!(tables[2], "| {name} | {read} |{}", counts.change(before)).unwrap();
     }
-    let page = format!("{HEAD}{rows}{LABELS}{label_rows}");
+    let page = tables.concat();
     let path = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/baseline.md"));
     if std::env::var_os("POLC_WRITE_DOCS").is_some() {
         std::fs::write(path, &page).unwrap();

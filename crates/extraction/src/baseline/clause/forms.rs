@@ -113,6 +113,8 @@ impl Reader<'_> {
             .or_else(|| self.forbidden(text, &range))
             .or_else(|| self.modal(text, &range))
             .or_else(|| self.norm(text, &range))
+            .or_else(|| self.generated(text, &range))
+            .or_else(|| self.bare_no(text, &range))
     }
 
     /// `Make sure to run …`, `We ask you to sign …`.
@@ -134,7 +136,8 @@ impl Reader<'_> {
     pub(super) fn bare_imperative(&self, text: &Text<'_>, range: &Range<usize>) -> Option<Clause> {
         let tokens = &text.tokens[..range.end];
         let first = tokens.get(range.start)?;
-        if first.kind != TokenKind::Word {
+        // `Note`: a word that is all there is heads what follows.
+        if first.kind != TokenKind::Word || text.tokens.len() == 1 {
             return None;
         }
         let prohibition = self.cues.modal.prohibited.at(tokens, range.start);
@@ -155,10 +158,10 @@ impl Reader<'_> {
         let follows = next.is_some_and(|next| {
             next.kind == TokenKind::Code || self.cues.imperative.after_verb.is_word(&next.lower)
         });
-        // A finite verb before any relative clause: the word at the start was its subject.
+        // A finite verb before any subordinate clause: the word at the start was its subject.
         let finite = tokens[range.start + 1..]
             .iter()
-            .take_while(|token| !matches!(token.lower.as_str(), "that" | "which" | "who" | "if" | "when"))
+            .take_while(|token| !is_relative(&token.lower) && !is_subordinator(&token.lower))
             .any(|token| self.cues.imperative.finite.is_word(&token.lower));
         let goes_on = next.is_some_and(|next| next.kind != TokenKind::Mark);
         let ambiguous =
@@ -228,15 +231,20 @@ impl Reader<'_> {
             && text.tokens[subject].iter().all(|token| token.kind == TokenKind::Word)
     }
 
-    /// `We do not accept …`.
+    /// `We do not accept …`, `We reject …`.
     fn turned_away_by_us(&self, text: &Text<'_>, range: &Range<usize>) -> Option<Clause> {
         let tokens = &text.tokens[..range.end];
         if text.lower(range.start) != "we" {
             return None;
         }
-        let phrase =
-            range.start + 1..range.start + 1 + self.cues.modal.prohibited.at(tokens, range.start + 1)?;
-        let verb = self.cues.modal.turned_away.at(tokens, phrase.end)?;
+        let start = range.start + 1;
+        let rejected = self.cues.modal.rejected.at(tokens, start);
+        let length = rejected.or_else(|| self.cues.modal.prohibited.at(tokens, start))?;
+        let phrase = start..start + length;
+        let verb = match rejected {
+            Some(_) => 0,
+            None => self.cues.modal.turned_away.at(tokens, phrase.end)?,
+        };
         let what = phrase.end + verb..range.end;
         (!what.is_empty()).then(|| Clause {
             range: range.clone(),
@@ -290,7 +298,13 @@ impl Reader<'_> {
             return (!noun && !adjective && !passive).then_some((index + length, ModalLevel::Must));
         }
         let length = self.cues.modal.should.at(tokens, index)?;
-        let unsure = matches!(text.lower(index), "want" | "need") && before != "you";
+        // `You want to` and `you'll want to` ask; in `the page that you want to see` it is your own wish.
+        let opens = index < 2 || text.tokens[index - 2].kind == TokenKind::Mark;
+        let asks = (before == "you" && opens)
+            || before.ends_with("'ll")
+            || before.ends_with("’ll")
+            || matches!(before, "will" | "may");
+        let unsure = text.lower(index) == "want" && !asks;
         (!unsure && index > 0).then_some((index + length, ModalLevel::Should))
     }
 
@@ -314,7 +328,10 @@ impl Reader<'_> {
         // A clause joined on has a subject of its own: `it takes long, and it should`.
         let start = (range.start + 1..index)
             .rev()
-            .find(|at| matches!(text.lower(*at), "and" | "but" | "so") && text.is_mark(at - 1, ","))
+            .find(|at| {
+                let parted = [",", "–", "—", "-"].iter().any(|mark| text.is_mark(at - 1, mark));
+                matches!(text.lower(*at), "and" | "but" | "so") && parted
+            })
             .map_or(range.start, |at| at + 1);
         let subject = start..index;
         let phrase = text.slice(index..end).to_lowercase();
@@ -324,7 +341,12 @@ impl Reader<'_> {
         if end > range.end || subject.is_empty() || (pronoun && (modal == ModalLevel::Should || negation)) {
             return None;
         }
-        if self.is_about_us(text, &subject, index..end, range.end)
+        // `The parser is responsible for comments`: not a person.
+        let role = phrase.ends_with("responsible for")
+            && !self.cues.audience.contributor.any(&text.tokens[subject.clone()]);
+        if role
+            || is_there(text, &subject)
+            || self.is_about_us(text, &subject, index..end, range.end)
             || self.is_about_a_thing(text, &subject, &phrase)
         {
             return None;
@@ -347,8 +369,14 @@ impl Reader<'_> {
 
     /// What we do, or wish without asking anyone for it.
     fn is_about_us(&self, text: &Text<'_>, subject: &Range<usize>, phrase: Range<usize>, end: usize) -> bool {
-        if !matches!(text.lower(subject.start), "we" | "i") || subject.len() > 2 {
-            return false;
+        let us = |index: usize| matches!(text.lower(index), "we" | "i");
+        // `For both reasons, we have to …`: the subject follows what comes before it.
+        let last = (subject.end.saturating_sub(2).max(subject.start)..subject.end).find(|index| us(*index));
+        let opens = last.is_some_and(|at| at == subject.start || text.is_mark(at - 1, ","));
+        if !opens {
+            return subject
+                .clone()
+                .any(|at| us(at) && self.cues.audience.opinion.is_word(text.lower(at + 1)));
         }
         let asks = ["you", "contributors", "everyone", "that", "all", "people", "authors"];
         let asked = (phrase.start..end.min(phrase.end + 3)).any(|index| asks.contains(&text.lower(index)));
@@ -427,6 +455,17 @@ fn level(negated: bool, soft: bool) -> ModalLevel {
 
 pub(super) fn is_relative(word: &str) -> bool {
     matches!(word, "that" | "which" | "who" | "what" | "whatever" | "whoever")
+}
+
+/// `Here is a list of what should …`: the sentence shows something.
+fn is_there(text: &Text<'_>, subject: &Range<usize>) -> bool {
+    matches!(text.lower(subject.start), "here" | "there")
+        && matches!(text.lower(subject.start + 1), "is" | "are")
+}
+
+/// Whether a word begins a clause that has a verb of its own.
+fn is_subordinator(word: &str) -> bool {
+    matches!(word, "if" | "when" | "once" | "until" | "unless" | "because" | "while" | "where")
 }
 
 /// Whether a word may be the third person of a verb: the cue list cannot know them all.

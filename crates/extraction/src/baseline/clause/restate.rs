@@ -24,6 +24,9 @@ pub(super) fn modal(named: bool, subject: &str, phrase: &str, predicate: &str, m
     if named && matches!(phrase_lower.as_str(), "certify" | "promise" | "agree to" | "agree that") {
         return format!("{phrase} {predicate}");
     }
+    if named && phrase_lower.ends_with("responsible for") {
+        return format!("take responsibility for {predicate}");
+    }
     if named && !predicate.is_empty() {
         let predicate = predicate.strip_prefix("to ").unwrap_or(predicate);
         return match modal {
@@ -58,6 +61,10 @@ pub(super) fn modal(named: bool, subject: &str, phrase: &str, predicate: &str, m
         return sentence(format!("{subject} {phrase}{space}{predicate}").trim_end());
     }
     let plural = is_plural(subject);
+    let (adverb, predicate) = match predicate.split_once(' ') {
+        Some((first @ ("only" | "always" | "also" | "generally" | "normally"), rest)) => (first, rest),
+        _ => ("", predicate),
+    };
     let (verb, rest) = predicate.split_once(' ').unwrap_or((predicate, ""));
     let (negated, verb, rest) = match verb {
         "not" => {
@@ -73,7 +80,10 @@ pub(super) fn modal(named: bool, subject: &str, phrase: &str, predicate: &str, m
         (verb, false) if plural || !verb.chars().all(|c| c.is_ascii_lowercase()) => verb.to_owned(),
         (verb, false) => third_person(verb),
     };
-    sentence(format!("{subject} {conjugated} {rest}").trim_end())
+    // `is only opened`, but `always counts`.
+    let words = if verb == "be" { [conjugated.as_str(), adverb] } else { [adverb, conjugated.as_str()] };
+    let words = words.into_iter().chain([rest]).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    sentence(&format!("{subject} {words}"))
 }
 
 /// What is forbidden, with where: not in every place is in none.
