@@ -48,7 +48,8 @@ async fn what_was_answered_before_a_stop_is_kept() {
 async fn an_interrupt_by_a_person_stops_the_run() {
     let (server, silent) = tiring();
     let folder = tempfile::tempdir().unwrap();
-    let run = run_with(settings(&server, FORMATS[0]), Engine::Endpoint, folder.path());
+    let settings = polc_llm::Settings { concurrency: 1, ..settings(&server, FORMATS[0]) };
+    let run = run_with(settings, Engine::Endpoint, folder.path());
     let stopper = run.stopper();
     let listening = tokio::spawn(async move { stopper.stop_on_interrupt().await });
     // The listener is there once it has been polled.
