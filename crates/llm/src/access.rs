@@ -47,6 +47,8 @@ pub enum AccessError {
 const HIDDEN: &str = "[key]";
 /// What is shorter is no secret but a placeholder, and may stand in any answer by chance.
 const SHORTEST: usize = 8;
+/// How many backslashes escape one character, in strings within strings.
+const MOST_SLASHES: usize = 16;
 
 /// Where an endpoint is, which format it speaks, and the key to it.
 #[derive(Debug, Clone)]
@@ -145,12 +147,36 @@ impl Key {
 
     /// A body without the key: an endpoint may say it back to us, and what it says is recorded.
     pub(crate) fn hidden_in<'a>(&self, body: &'a [u8]) -> Cow<'a, [u8]> {
-        let key = self.value.as_bytes();
-        if key.len() < SHORTEST || !body.windows(key.len()).any(|window| window == key) {
+        // How deep it is escaped nobody knows, so that backslashes count on neither side.
+        let key: Vec<u8> = self.value.bytes().filter(|byte| *byte != b'\\').collect();
+        let (mut hidden, mut kept, mut at) = (Vec::new(), 0, 0);
+        while at < body.len() && key.len() >= SHORTEST {
+            match key.iter().try_fold(at, |at, byte| spelled(*byte, body, at)) {
+                Some(end) => {
+                    hidden.extend_from_slice(&body[kept..at]);
+                    hidden.extend_from_slice(HIDDEN.as_bytes());
+                    (kept, at) = (end, end);
+                }
+                None => at += 1,
+            }
+        }
+        if kept == 0 {
             return Cow::Borrowed(body);
         }
-        Cow::Owned(String::from_utf8_lossy(body).replace(&self.value, HIDDEN).into_bytes())
+        hidden.extend_from_slice(&body[kept..]);
+        Cow::Owned(hidden)
     }
+}
+
+/// Where a character ends that begins here, as it is or as a string of JSON may spell it: `/`, `\/` and `\u002f`.
+fn spelled(byte: u8, body: &[u8], at: usize) -> Option<usize> {
+    let slashes = body.get(at..)?.iter().take(MOST_SLASHES).take_while(|byte| **byte == b'\\').count();
+    let rest = &body[at + slashes..];
+    let by_number = rest.strip_prefix(b"u").and_then(|digits| std::str::from_utf8(digits.get(..4)?).ok());
+    if slashes > 0 && by_number.and_then(|digits| u8::from_str_radix(digits, 16).ok()) == Some(byte) {
+        return Some(at + slashes + 5);
+    }
+    (rest.first() == Some(&byte)).then_some(at + slashes + 1)
 }
 
 /// Those who made a wire format.

@@ -84,6 +84,46 @@ async fn the_key_is_sent_and_is_in_nothing_that_is_shown_or_written() {
     }
 }
 
+/// A text as an encoder of JSON may write it that escapes what it need not.
+fn escaped(text: &str, escape: impl Fn(char) -> bool) -> String {
+    let unit = |c: char| if escape(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    text.chars().map(unit).collect()
+}
+
+#[tokio::test]
+async fn a_key_is_hidden_however_it_is_spelled() {
+    let key = r#"sk/zoo+9f"8e7d6c=="#;
+    let as_json = |text: &str| serde_json::to_string(text).unwrap().trim_matches('"').to_owned();
+    let spellings = [
+        as_json(key),
+        as_json(key).replace('/', "\\/"),
+        escaped(key, |c| !c.is_ascii_alphanumeric()),
+        escaped(key, |_| true),
+    ];
+    for wire in FORMATS {
+        for spelling in &spellings {
+            let folder = tempfile::tempdir().unwrap();
+            let server = ModelServer::start();
+            let settings = with_key(&server, wire, Some(key));
+            let answer = format!(r#"{{"animals":["{spelling}"],"noise":"loud","note":null}}"#);
+            let error = format!(r#"{{"error":{{"type":"{spelling}","message":"`{spelling}` is wrong"}}}}"#);
+            server.script([Said::answer(answer), Said::Raw(Reply::status(400).body(error.as_str()))]);
+            let run = run_with(settings, Engine::Endpoint, folder.path());
+            let found = run.ask(&question("0")).await.unwrap();
+            assert_eq!(found.value.animals, ["[key]"], "{wire:?} {spelling}");
+            let failure = run.ask(&question("1")).await.unwrap_err();
+            assert!(failure.to_string().contains("`[key]` is wrong"), "{failure}");
+            for file in files_below(folder.path()) {
+                let text = std::fs::read_to_string(file).unwrap();
+                assert!(
+                    text.contains("[key]") && !text.contains("zoo+9f") && !text.contains("7d6c"),
+                    "{text}"
+                );
+            }
+        }
+    }
+}
+
 /// The settings of an environment, for an address.
 fn of(wire: WireFormat, base_url: Option<&str>, variables: &[(&str, &str)]) -> Result<Settings, AccessError> {
     let base_url = base_url.map(|address| address.parse().unwrap());
