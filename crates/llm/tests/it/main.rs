@@ -4,6 +4,7 @@
 mod answers;
 mod batches;
 mod example;
+mod foreign;
 mod forms;
 mod keys;
 mod limits;
