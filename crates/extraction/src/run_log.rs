@@ -41,6 +41,8 @@ pub struct RunLog<'s> {
     pub decisions: &'s Decisions,
     /// The engine that proposed the rows; none where they were imported.
     pub proposal: Option<&'s ProposalHeader>,
+    /// How many of its rows were read without a model, where others were not.
+    pub without_a_model: usize,
     /// The frozen rows.
     pub extraction: &'s Extraction,
     /// Every sentence in scope; none where the extraction was imported.
@@ -111,9 +113,10 @@ impl RunLog<'_> {
             lines.push(format!("checkpoint 1: the manifest was confirmed by {by}, {at}"));
         }
         if let Some(proposal) = self.proposal {
-            let by = match &proposal.asked {
-                Some(asked) => format!("model `{}`", asked.model),
-                None => "without a model or a prompt".to_owned(),
+            let by = match (&proposal.asked, self.without_a_model) {
+                (Some(asked), 0) => format!("model `{}`", asked.model),
+                (Some(asked), rows) => format!("model `{}`, {rows} of them by the baseline", asked.model),
+                (None, _) => "without a model or a prompt".to_owned(),
             };
             lines.push(format!(
                 "rows proposed by: engine {} {}, {by}; cues {}",
@@ -309,9 +312,10 @@ impl RunLog<'_> {
         let flagged = lines
             .iter()
             .filter(|line| self.cues.reading_model.addressed.any(&tokens(&line.text)))
-            .map(|line| format!("{}, {}: {}", line.source, line.section, fold_space(&line.text)));
+            .map(|line| format!("{}, {}: {}", line.source, line.section, visible(&fold_space(&line.text))));
         let asked = self.asked().flat_map(|asked| &asked.addressed);
-        let asked = asked.map(|remark| format!("{}: {}", remark.asked_for, fold_space(&remark.what)));
+        let asked =
+            asked.map(|remark| format!("{}: {}", remark.asked_for, visible(&fold_space(&remark.what))));
         list(or_none_of(flagged.chain(asked)))
     }
 }

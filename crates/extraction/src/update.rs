@@ -7,6 +7,7 @@ mod ledger;
 
 use self::ledger::Lines;
 use crate::ExtractionError;
+use crate::baseline;
 use crate::baseline::extract::{Extracted, extract};
 use crate::baseline::units::units;
 use crate::coverage::without_rules;
@@ -32,6 +33,8 @@ pub struct Earlier<'e> {
     pub ledger: &'e [LedgerLine],
     /// What was decided.
     pub decisions: &'e Decisions,
+    /// Whether a model drew the rows. What is read again is read without one, and then says so.
+    pub by_a_model: bool,
 }
 
 /// What taking over came to.
@@ -85,7 +88,13 @@ pub fn update(
             }
         }
     }
-    let fresh = read_again(cues, sources, &now, &paired)?;
+    let mut fresh = read_again(cues, sources, &now, &paired)?;
+    if earlier.by_a_model {
+        fresh
+            .rows
+            .iter_mut()
+            .for_each(|row| row.found_by = format!("{}: {}", baseline::ENGINE, row.found_by));
+    }
     carried.claim(&fresh, earlier.rows);
     let mut updated = Updated::default();
     carried.count(earlier.rows, fresh.rows.len(), &mut updated);

@@ -145,7 +145,8 @@ pub(crate) fn update(root: &Root, project: &Project, at: &str) -> Result<Updated
     let decisions_path = root.decisions(slug);
     let mut decisions = Decisions::load(&decisions_path, slug)?;
     let sources = reading.sources(root)?;
-    let earlier = Earlier { rows: &rows, ledger: &ledger, decisions: &decisions };
+    let by_a_model = old.asked.is_some();
+    let earlier = Earlier { rows: &rows, ledger: &ledger, decisions: &decisions, by_a_model };
     let updated = take_over(&reading.cues, &sources, earlier, at)?;
     if old.manifest == reading.digest && updated.extracted.rows == rows {
         return Ok(updated);

@@ -5,6 +5,7 @@ use super::extract::read_sources;
 use super::import::imported_labels;
 use crate::exit::CliError;
 use polc_extraction::acceptance::{Acceptance, Bands, Submission, accept};
+use polc_extraction::baseline;
 use polc_extraction::coverage::{sentences, words_in_scope};
 use polc_extraction::cues::Cues;
 use polc_extraction::freeze::load_frozen;
@@ -81,6 +82,11 @@ pub(crate) fn write_run_log(root: &Root, project: &Project) -> Result<(), CliErr
         manifest: origins.manifest.as_ref(),
         decisions: &origins.decisions,
         proposal: proposal.as_ref().map(|(header, _)| header),
+        without_a_model: proposal
+            .iter()
+            .flat_map(|(_, rows)| rows)
+            .filter(|row| row.found_by.starts_with(baseline::ENGINE))
+            .count(),
         extraction: &origins.extraction,
         ledger: origins.ledger(),
         facts: origins.facts.as_ref(),

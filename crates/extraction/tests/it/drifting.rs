@@ -128,7 +128,8 @@ fn drift(then: &Read, rows: &[ExtractionRow], extracted: &Extracted, today: &[To
 
 fn updated(now: &Read, earlier: &Extracted) -> Updated {
     let decisions = Decisions { project: "zoo".parse().unwrap(), all: Vec::new() };
-    let earlier = Earlier { rows: &earlier.rows, ledger: &earlier.ledger, decisions: &decisions };
+    let earlier =
+        Earlier { rows: &earlier.rows, ledger: &earlier.ledger, decisions: &decisions, by_a_model: false };
     update(&CUES, &now.sources(), earlier, "2026-01-02T03:04:05Z").unwrap()
 }
 
