@@ -80,7 +80,7 @@ pub struct Settled<T> {
     pub value: Option<T>,
     /// The digest of the request that it answers.
     pub request: Option<Digest>,
-    /// The digests of all requests that were answered: what a replay needs.
+    /// The digests of all requests whose answers were recorded: what a replay needs.
     pub requests: Vec<Digest>,
     /// What is wrong with the last answer, or why there is none; empty where it is good.
     pub faults: Vec<String>,
@@ -105,7 +105,8 @@ impl<T> Settled<T> {
                 }
             }
             Err(Unsettled { label, attempts, failure }) => {
-                let requests = attempts.iter().map(|attempt| attempt.request).collect();
+                let recorded = attempts.iter().filter(|attempt| attempt.fault.is_recorded());
+                let requests = recorded.map(|attempt| attempt.request).collect();
                 let faults = match (&failure, attempts.last()) {
                     (Some(failure), _) => vec![failure.to_string()],
                     (None, Some(last)) => last.fault.in_words(),

@@ -101,6 +101,11 @@ impl Fault {
         }
     }
 
+    /// Whether the answer behind it was recorded: one that nobody understands is not.
+    pub fn is_recorded(&self) -> bool {
+        !matches!(self, Self::Stopped { .. } | Self::Empty | Self::Several { .. } | Self::NotTheFormat { .. })
+    }
+
     /// What to tell the model.
     pub fn in_words(&self) -> Vec<String> {
         match self {

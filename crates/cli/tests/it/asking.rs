@@ -242,6 +242,72 @@ fn the_run_log_names_the_model_its_prompts_and_what_was_refused() {
 }
 
 #[test]
+fn what_is_taken_over_from_a_model_says_what_was_read_without_one() {
+    let server = reader();
+    let zoo = zoo(&server);
+    zoo.does(&["extract zoo"]);
+    zoo.accept_all();
+    zoo.does(&["freeze zoo --by keeper"]);
+    let answers = recorded(&zoo, "extract");
+    zoo.repository.write("CONTRIBUTING.md", format!("{PAGE}\n## Seals\n\nAlways feed the seals.\n"));
+    zoo.repository.commit("Feed the seals");
+    let asked = server.asked().len();
+    zoo.does(&["pin zoo", "fetch zoo", "manifest zoo --engine baseline", "manifest confirm zoo --by keeper"]);
+    zoo.does(&["extract zoo --update"]);
+    assert_eq!((server.asked().len(), recorded(&zoo, "extract")), (asked, answers), "nobody is asked");
+    let proposal = zoo.read(PROPOSAL);
+    let found_by = |words: &str| {
+        let row = proposal.lines().find(|line| line.contains(words)).unwrap();
+        let row: Value = serde_json::from_str(row).unwrap();
+        row["found_by"].as_str().unwrap().to_owned()
+    };
+    assert!(found_by("feed the seals").starts_with("baseline: "), "{proposal}");
+    assert!(found_by("commit a walrus").starts_with("endpoint, model zoo-1, request"), "{proposal}");
+    assert!(proposal.starts_with("{\"schema\":2,\"project\":\"zoo\",\"engine\":\"endpoint\""), "{proposal}");
+    zoo.does(&["extract zoo --update"]);
+    assert_eq!(zoo.read(PROPOSAL), proposal);
+    zoo.accept_all();
+    zoo.does(&["freeze zoo --by keeper", "classify zoo --engine baseline"]);
+    zoo.polc(&["accept", "zoo"]);
+    let log = zoo.read("corpora/zoo/run-log.md");
+    assert!(log.contains("engine endpoint 1, model `zoo-1`, 1 of them by the baseline; cues"), "{log}");
+}
+
+/// What a model says that is none of its answers to keep or to read.
+#[test]
+fn an_answer_that_nobody_understands_takes_nothing_from_the_others() {
+    for no_answer in [
+        Said::StoppedBy("pause_turn".into()),
+        Said::Empty,
+        Said::Html,
+        Said::Filtered,
+        Said::Refused("no".into()),
+        Said::Truncated("{".into()),
+        Said::Words("Here you are".into()),
+        Said::Error(400, "exceed_context_size_error".into(), "too long".into()),
+    ] {
+        let server = ModelServer::start();
+        let odd = no_answer.clone();
+        server.obey(move |asked| match asked.question().contains("sentences 1 to 2") {
+            true => Said::json(&honest(asked.question())),
+            false => odd.clone(),
+        });
+        let zoo = Zoo::with(PAGE);
+        zoo.up_to_manifest();
+        configure(&zoo, &server, "answer_tokens = 300\n");
+        let ran = zoo.polc(&["extract", "zoo"]).exits(2);
+        assert!(ran.err.contains("1 row from 1 source"), "{no_answer:?}: {}", ran.err);
+        assert!(ran.err.contains("1 sentence is not accounted for"), "{no_answer:?}: {}", ran.err);
+        assert!(ran.err.contains("refused: CONTRIBUTING.md, sentences 3 to 3"), "{no_answer:?}: {}", ran.err);
+        // Once it answers, the rest alone is asked for.
+        server.obey(|asked| Said::json(&honest(asked.question())));
+        let before = server.asked().len();
+        zoo.polc(&["extract", "zoo"]);
+        assert!(server.asked()[before..].iter().all(|asked| !asked.question().contains("sentences 1 to 2")));
+    }
+}
+
+#[test]
 fn an_interrupt_keeps_what_was_answered_and_the_next_run_asks_for_the_rest() {
     let server = ModelServer::start();
     server.obey(|asked| match asked.question().contains("OTHER") {
