@@ -7,8 +7,9 @@ use polc_records::pin::Pin;
 use polc_records::proposal::ProposalFile;
 use polc_records::store::{load_lines, load_toml};
 use polc_records::vocabulary::SourceRole;
+use polc_testkit::reading::honest;
 use polc_testkit::shared::{case, files_below, shared};
-use polc_testkit::{GitHubServer, Reply, TestRepository, serve_site};
+use polc_testkit::{GitHubServer, ModelServer, Reply, Said, TestRepository, serve_site};
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -350,4 +351,20 @@ fn a_text_that_is_a_file_and_a_page_is_drawn_from_once() {
     let quotes = desk.quotes("pytest-dev");
     assert!(quotes.iter().any(|(source, _)| *source == page.key), "{quotes:#?}");
     assert!(quotes.iter().all(|(source, _)| *source != file.key), "{quotes:#?}");
+
+    // Whoever assesses the pages.
+    let model = ModelServer::start();
+    model.obey(|asked| Said::json(&honest(asked.question())));
+    let endpoint = format!(
+        "schema = 2\n\n[endpoint]\nwire = \"messages\"\nmodel = \"zoo-1\"\nbase_url = \"{}\"\n",
+        model.base_url()
+    );
+    std::fs::write(desk.path("polc.toml"), endpoint).unwrap();
+    let ran =
+        Ran::of(polc(desk.folder.path(), &["manifest", "pytest-dev"]).env("GITHUB_API_URL", server.api()));
+    assert!(ran.code.is_some_and(|code| code < 2), "{ran:?}");
+    let by_model = desk.manifest("pytest-dev");
+    assert!(by_model.asked.is_some());
+    let file = by_model.source("CONTRIBUTING.rst").unwrap();
+    assert_eq!((file.same_text_as.as_ref(), file.role), (Some(&page.key), SourceRole::ContextOnly));
 }

@@ -1,6 +1,6 @@
 //! The law of classification by a model: whatever it answers, what is taken stands in the row.
 
-use crate::endpoint::{How, asked, decided, many, say};
+use crate::endpoint::{How, ONCE, asked, decided, many, say};
 use polc_records::corpus::Corpus;
 use polc_records::extraction::ExtractionRow;
 use polc_records::facts::RuleFacts;
@@ -111,7 +111,7 @@ proptest! {
         server.script(rounds.iter().map(|rules| say(rules)));
         server.obey(move |_| say(&last));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let answered = runtime.block_on(asked(&server, &ROWS, How { repairs, samples }));
+        let answered = runtime.block_on(asked(&server, &ROWS, How { repairs, samples, ..ONCE }));
         let taken: Vec<_> = answered.facts.iter().map(|facts| &facts.rule).collect();
         let open: Vec<_> = answered.open.iter().map(|rule| &rule.rule).collect();
         let all: BTreeSet<_> = taken.iter().chain(&open).copied().collect();

@@ -2,6 +2,7 @@
 //! lost or made up.
 
 use crate::classifying::{rows, rubrics};
+use crate::drawing::FORMATS;
 use crate::extracting::{cues, root};
 use polc_extraction::asking::Asker;
 use polc_extraction::classify::decide::decide;
@@ -54,10 +55,11 @@ fn prices() -> polc_records::prices::Prices {
 pub(crate) struct How {
     pub(crate) repairs: u32,
     pub(crate) samples: u32,
+    pub(crate) wire: WireFormat,
 }
 
-const ONCE: How = How { repairs: 0, samples: 1 };
-const REPAIRED: How = How { repairs: 2, samples: 1 };
+pub(crate) const ONCE: How = How { repairs: 0, samples: 1, wire: WireFormat::ChatCompletions };
+const REPAIRED: How = How { repairs: 2, ..ONCE };
 
 /// What comes of asking a run about rows.
 async fn asked_of(run: &Run, rows: &[ExtractionRow], how: How) -> Answered {
@@ -81,7 +83,7 @@ async fn asked_of(run: &Run, rows: &[ExtractionRow], how: How) -> Answered {
 
 pub(crate) async fn asked(server: &ModelServer, rows: &[ExtractionRow], how: How) -> Answered {
     let folder = tempfile::tempdir().unwrap();
-    let run = run(server, WireFormat::ChatCompletions, Engine::Endpoint, folder.path());
+    let run = run(server, how.wire, Engine::Endpoint, folder.path());
     asked_of(&run, rows, how).await
 }
 
@@ -216,30 +218,32 @@ fn masked(text: &str) -> String {
 #[tokio::test]
 async fn what_is_missing_from_an_answer_is_asked_for_by_itself() {
     let rows = many(8);
-    let server = ModelServer::start();
-    // A model that forgets every other rule at first, and invents one.
-    server.obey(|asked| {
-        let mut rules = all_plain(asked);
-        if !asked.question().contains("it is missing from the answer") {
-            rules = rules.into_iter().step_by(2).collect();
-            rules.push(plain("ZOO-C999", "rule: x"));
-        }
-        say(&rules)
-    });
-    let answered = asked(&server, &rows, REPAIRED).await;
-    assert_eq!(answered.facts.len(), 8);
-    assert_eq!(stray(&answered), ["ZOO-C999"]);
-    let second: Vec<String> = asked_rows(&server.asked()[1]).into_iter().map(|(id, _)| id).collect();
-    assert_eq!(second, ["ZOO-C002", "ZOO-C004", "ZOO-C006", "ZOO-C008"], "the missing ones alone");
-    assert_eq!(server.asked().len(), 2);
+    for wire in FORMATS {
+        let server = ModelServer::start();
+        // A model that forgets every other rule at first, and invents one.
+        server.obey(|asked| {
+            let mut rules = all_plain(asked);
+            if !asked.question().contains("it is missing from the answer") {
+                rules = rules.into_iter().step_by(2).collect();
+                rules.push(plain("ZOO-C999", "rule: x"));
+            }
+            say(&rules)
+        });
+        let answered = asked(&server, &rows, How { wire, ..REPAIRED }).await;
+        assert_eq!(answered.facts.len(), 8);
+        assert_eq!(stray(&answered), ["ZOO-C999"]);
+        let second: Vec<String> = asked_rows(&server.asked()[1]).into_iter().map(|(id, _)| id).collect();
+        assert_eq!(second, ["ZOO-C002", "ZOO-C004", "ZOO-C006", "ZOO-C008"], "the missing ones alone");
+        assert_eq!(server.asked().len(), 2);
 
-    // Without another chance the rules that came are there, and each of the others is named with the reason.
-    let server = ModelServer::start();
-    server.obey(|asked| say(&all_plain(asked).into_iter().step_by(2).collect::<Vec<_>>()));
-    let answered = asked(&server, &rows, ONCE).await;
-    assert_eq!((answered.facts.len(), answered.open.len()), (4, 4));
-    assert_eq!(answered.open[0].rule.to_string(), "ZOO-C002");
-    assert_eq!(answered.open[0].why, "it is missing from the answer");
+        // Without another chance the rules that came are there, and each of the others is named with the reason.
+        let server = ModelServer::start();
+        server.obey(|asked| say(&all_plain(asked).into_iter().step_by(2).collect::<Vec<_>>()));
+        let answered = asked(&server, &rows, How { wire, ..ONCE }).await;
+        assert_eq!((answered.facts.len(), answered.open.len()), (4, 4));
+        assert_eq!(answered.open[0].rule.to_string(), "ZOO-C002");
+        assert_eq!(answered.open[0].why, "it is missing from the answer");
+    }
 }
 
 /// What a fault does: the name, how the model spoils the answer on the second of four rules, what is told, and what
@@ -340,7 +344,9 @@ const FAULTS: &[(&str, Spoil, &str, Fate)] = &[
 #[tokio::test]
 async fn every_fault_is_told_and_mended_or_its_fact_is_not_taken() {
     let rows = many(4);
-    for (what, spoil, told, fate) in FAULTS {
+    let all = FORMATS.into_iter().flat_map(|wire| FAULTS.iter().map(move |fault| (wire, fault)));
+    for (wire, (what, spoil, told, fate)) in all {
+        let how = How { wire, ..REPAIRED };
         // A model that does better once it is told.
         let server = ModelServer::start();
         server.obey(move |asked| {
@@ -350,7 +356,7 @@ async fn every_fault_is_told_and_mended_or_its_fact_is_not_taken() {
             }
             say(&rules)
         });
-        let answered = asked(&server, &rows, REPAIRED).await;
+        let answered = asked(&server, &rows, how).await;
         assert_eq!(answered.facts.len(), 4, "{what}: {:?}", answered.open);
         assert_eq!(
             answered.asked.refused.len(),
@@ -375,7 +381,7 @@ async fn every_fault_is_told_and_mended_or_its_fact_is_not_taken() {
             spoil(&mut rules);
             say(&rules)
         });
-        let answered = asked(&server, &rows, REPAIRED).await;
+        let answered = asked(&server, &rows, how).await;
         let others = answered.facts.iter().filter(|facts| facts.rule.number() != 2).count();
         assert_eq!(others, 3, "{what}: the other rules lose nothing");
         let second = answered.facts.iter().find(|facts| facts.rule.number() == 2);
@@ -449,13 +455,16 @@ async fn the_same_sentence_for_every_rule_answers_one_of_them() {
 #[tokio::test]
 async fn a_value_outside_the_list_is_asked_for_again() {
     let rows = many(3);
-    for (what, spoil) in [
+    let cases = [
         ("artifact", (|rule| rule["artifacts"] = json!(["website"])) as fn(&mut Value)),
         ("truth", |rule| rule["facts"]["forbids"]["holds"] = json!("perhaps")),
         ("a fact of its own", |rule| rule["facts"]["is_nice"] = json!({"holds": "yes", "words": "x"})),
         ("no fact", |rule| drop(rule["facts"].as_object_mut().unwrap().remove("forbids"))),
         ("a label", |rule| rule["label"] = json!("M1")),
-    ] {
+    ];
+    let all = FORMATS.into_iter().flat_map(|wire| cases.map(|case| (wire, case)));
+    for (wire, (what, spoil)) in all {
+        let how = How { wire, ..REPAIRED };
         let server = ModelServer::start();
         server.obey(move |asked| {
             let mut rules = all_plain(asked);
@@ -464,7 +473,7 @@ async fn a_value_outside_the_list_is_asked_for_again() {
             }
             say(&rules)
         });
-        let answered = asked(&server, &rows, REPAIRED).await;
+        let answered = asked(&server, &rows, how).await;
         assert_eq!(answered.facts.len(), 3, "{what}: {:?}", answered.open);
         // One that never listens: it is told, and nothing is taken.
         let server = ModelServer::start();
@@ -473,7 +482,7 @@ async fn a_value_outside_the_list_is_asked_for_again() {
             rules.iter_mut().for_each(spoil);
             say(&rules)
         });
-        let answered = asked(&server, &rows, REPAIRED).await;
+        let answered = asked(&server, &rows, how).await;
         assert_eq!((answered.facts.len(), answered.open.len()), (0, 3), "{what}");
         assert!(!answered.open[0].why.is_empty(), "{what}");
     }
@@ -541,7 +550,7 @@ async fn what_most_samples_say_holds_and_where_they_differ_is_marked() {
         rules[2]["artifacts"] = json!([artifact]);
         say(&rules)
     });
-    let answered = asked(&server, &rows, How { repairs: 0, samples: 3 }).await;
+    let answered = asked(&server, &rows, How { samples: 3, ..ONCE }).await;
     assert_eq!(answered.facts.len(), 3);
     assert_eq!(server.asked().len(), 3);
     let [first, second, third] = answered.facts.as_slice() else { panic!("{answered:?}") };
@@ -577,7 +586,7 @@ async fn a_tie_between_samples_is_open() {
         }
         say(&rules)
     });
-    let answered = asked(&server, &rows, How { repairs: 0, samples: 2 }).await;
+    let answered = asked(&server, &rows, How { samples: 2, ..ONCE }).await;
     assert_eq!(answered.facts[0].artifacts.len(), 1, "it governs something");
     let consequence = &answered.facts[0].facts[&Fact::Consequence];
     assert_eq!(consequence.holds, Truth::Unknown);

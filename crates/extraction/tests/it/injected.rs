@@ -3,7 +3,7 @@
 //! The model does whatever it reads, so what keeps the order from having its effect is ours. Each order has its control:
 //! what the model said without the defence, which has the effect.
 
-use crate::endpoint::{How, all_plain, asked, asked_rows, decided, many, plain, say, set, stray};
+use crate::endpoint::{How, ONCE, all_plain, asked, asked_rows, decided, many, plain, say, set, stray};
 use polc_extraction::classify::endpoint::Answered;
 use polc_records::corpus::{Corpus, Verdict};
 use polc_records::extraction::ExtractionRow;
@@ -12,7 +12,7 @@ use polc_testkit::{Asked, ModelServer, blocks, shared};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 
-const HOW: How = How { repairs: 1, samples: 1 };
+const HOW: How = How { repairs: 1, ..ONCE };
 
 /// What has to hold of what came of it.
 type Outcome = fn(&Answered, &Corpus) -> bool;
