@@ -10,6 +10,7 @@ mod check;
 mod draw;
 mod passage;
 mod rows;
+mod unseen;
 
 pub(crate) use assess::PageValues;
 pub use assess::{Assessed, Pages};

@@ -83,6 +83,19 @@ impl Serialize for Words {
     }
 }
 
+/// A text in a block that does not leave its line, wherever a reader may see a line end.
+pub(crate) fn in_one_line(text: &str) -> String {
+    text.replace(
+        |c| {
+            matches!(
+                c,
+                '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}'
+            )
+        },
+        " ",
+    )
+}
+
 /// A question that a model is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Prompt {

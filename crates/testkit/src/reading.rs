@@ -31,7 +31,11 @@ pub fn sections(question: &str) -> Vec<(Line, Vec<String>)> {
         }
         match (line.strip_prefix("# [").and_then(numbered), sections.last_mut()) {
             (Some(section), _) => sections.push((section, Vec::new())),
-            (None, Some((_, sentences))) => sentences.push(line.trim_start_matches("(hidden) ").to_owned()),
+            (None, Some((_, sentences))) => {
+                let marks = ["- ", "(hidden) "];
+                let bare = marks.iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line);
+                sentences.push(bare.to_owned());
+            }
             (None, None) => {}
         }
     }

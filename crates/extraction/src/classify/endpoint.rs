@@ -207,7 +207,16 @@ impl<'s> Classifying<'s> {
             facts: facts.collect(),
             artifacts: &definitions.artifacts,
             index: Block::new("index", lines.join("\n")),
-            addressed: shown.iter().map(|shown| suspicions.speaks_to_a_model(shown.block.text())).collect(),
+            addressed: shown
+                .iter()
+                .zip(rows)
+                .map(|(shown, row)| {
+                    // A block spells out what nobody sees.
+                    [shown.block.text(), &row.original, &row.rule]
+                        .into_iter()
+                        .any(|text| suspicions.speaks_to_a_model(text))
+                })
+                .collect(),
             shown,
         })
     }

@@ -7,7 +7,7 @@ use crate::asking::{Asker, Settled};
 use crate::assess::{Candidate, Headings, Sides, assess_one, sections};
 use crate::baseline::clause::{Reader, Reading};
 use crate::cues::Cues;
-use crate::prompts::{Block, Words};
+use crate::prompts::{Block, Words, in_one_line};
 use polc_llm::{Failure, Form, Question};
 use polc_records::asked::{Asked, Remark};
 use polc_records::locator::SectionPath;
@@ -385,7 +385,8 @@ impl Page<'_> {
         for index in sections.clone() {
             let path = &self.sections[index];
             // Writing to a string cannot fail.
-            let _written = writeln!(shown, "# [{}] {}", index + 1, fold_space(&path.to_string()));
+            let _written =
+                writeln!(shown, "# [{}] {}", index + 1, in_one_line(&fold_space(&path.to_string())));
             let mut left = MOST_SENTENCES;
             for (sentence, hidden, code) in self.sentences(path) {
                 if left == 0 {
@@ -396,9 +397,9 @@ impl Page<'_> {
                 let mark = match (hidden, code) {
                     (_, true) => "| ",
                     (true, false) => "(hidden) ",
-                    (false, false) => "",
+                    (false, false) => "- ",
                 };
-                let _written = writeln!(shown, "{mark}{sentence}");
+                let _written = writeln!(shown, "{mark}{}", in_one_line(&sentence));
             }
         }
         shown

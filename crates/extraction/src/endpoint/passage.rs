@@ -1,9 +1,10 @@
 //! A source as a model reads it: its sentences with numbers, cut into passages that fit.
 
+use super::unseen::{says_unseen, spelled_out};
 use crate::baseline::units::{Unit, units};
 use crate::documents::ReadSource;
 use crate::lexis::{Phrases, tokens};
-use crate::prompts::{Block, Words};
+use crate::prompts::{Block, Words, in_one_line};
 use polc_records::Problem;
 use polc_records::layout::Root;
 use polc_records::store::TomlFile;
@@ -52,9 +53,14 @@ impl Suspicions {
         root.data("rubrics/reading.toml", READING)?.parse()
     }
 
-    /// Whether a text speaks to a model.
+    /// Whether a text speaks to a model: by its words, or because nobody else can read it.
     pub(crate) fn speaks_to_a_model(&self, text: &str) -> bool {
-        self.addressed.any(&tokens(text))
+        says_unseen(text) || self.is_said_to_a_model(text)
+    }
+
+    /// Whether a text speaks to a model by its words.
+    pub(super) fn is_said_to_a_model(&self, text: &str) -> bool {
+        self.addressed.any(&tokens(&spelled_out(text)))
     }
 
     /// Whether a word says nothing by itself.
@@ -147,14 +153,17 @@ impl<'s> Text<'s> {
             if section != Some(block.section) {
                 section = Some(block.section);
                 // Writing to a string cannot fail.
-                let _written =
-                    writeln!(shown, "# {}", fold_space(&self.document().section_of(block).path.to_string()));
+                let _written = writeln!(
+                    shown,
+                    "# {}",
+                    in_one_line(&fold_space(&self.document().section_of(block).path.to_string()))
+                );
             }
             let mark = if asked { self.mark(index) } else { "-".to_owned() };
-            let _written = writeln!(shown, "[{mark}] {}", unit.quote);
+            let _written = writeln!(shown, "[{mark}] {}", in_one_line(&unit.quote));
             if let Some((code, _)) = &unit.code {
                 for line in self.document().blocks[*code].prose.plain.lines().take(CODE_LINES) {
-                    let _written = writeln!(shown, "| {line}");
+                    let _written = writeln!(shown, "| {}", in_one_line(line));
                 }
             }
         }
