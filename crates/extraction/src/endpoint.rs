@@ -10,6 +10,7 @@ mod check;
 mod draw;
 mod passage;
 mod rows;
+mod unquoted;
 mod unseen;
 
 pub(crate) use assess::PageValues;

@@ -1,8 +1,10 @@
 //! A corpus without the sentences of others: out, to another place, and back to the same bytes.
 
 use crate::polc::{Building, Ran, Zoo, polc, share_builds};
+use polc_testkit::reading::honest;
 use polc_testkit::shared::files_below;
-use polc_testkit::{Reply, Server};
+use polc_testkit::{ModelServer, Reply, Said, Server};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -58,10 +60,16 @@ fn run(root: &Path, command: &str) -> Ran {
 
 #[track_caller]
 fn quotes_nothing(root: &Path) {
+    quotes_none_of(SENTENCES, root);
+}
+
+#[track_caller]
+fn quotes_none_of(sentences: &[&str], root: &Path) {
     for folder in ["corpora", "manifests", "generated"] {
-        for file in files_below(&root.join(folder)) {
+        let folder = root.join(folder);
+        for file in if folder.is_dir() { files_below(&folder) } else { Vec::new() } {
             let text = String::from_utf8_lossy(&std::fs::read(&file).unwrap()).into_owned();
-            for sentence in SENTENCES {
+            for sentence in sentences {
                 assert!(!text.contains(sentence), "{} has `{sentence}`", file.display());
             }
         }
@@ -134,6 +142,83 @@ fn a_corpus_of_a_checkout_is_published_without_its_quotes_and_comes_back_the_sam
     run(root.path(), "hydrate zoo").exits(0);
     run(root.path(), "dehydrate zoo").exits(0);
     quotes_nothing(root.path());
+}
+
+/// Lets the root ask a server.
+fn endpoint(zoo: &Zoo, server: &ModelServer) {
+    let wire = "schema = 2\n\n[endpoint]\nwire = \"chat-completions\"\nmodel = \"zoo-1\"";
+    zoo.repository.write("polc.toml", format!("{wire}\nbase_url = \"{}\"\n", server.base_url()));
+}
+
+#[test]
+fn recorded_questions_are_published_without_the_pages_in_them_and_come_back() {
+    let server = ModelServer::start();
+    server.obey(|asked| match asked.question().contains("Draw the rules") {
+        true => Said::json(&honest(asked.question())),
+        false => Said::Refused("I would rather not".into()),
+    });
+    let zoo = Zoo::with(PAGE);
+    zoo.up_to_manifest();
+    endpoint(&zoo, &server);
+    // What a model refused is recorded too, and its question holds the whole page.
+    zoo.polc(&["manifest", "zoo"]).exits(2);
+    zoo.does(&["manifest confirm zoo --by keeper"]);
+    zoo.polc(&["extract", "zoo"]).exits(0);
+    let before = files(zoo.path());
+    let recorded = |files: &BTreeMap<String, Vec<u8>>| {
+        files.keys().filter(|name| name.contains("/recording/")).cloned().collect::<Vec<_>>()
+    };
+    assert!(recorded(&before).len() >= 2, "{:?}", recorded(&before));
+    zoo.does(&["dehydrate zoo"]);
+    quotes_nothing(zoo.path());
+    assert_eq!(recorded(&files(zoo.path())), [""; 0]);
+    zoo.does(&["hydrate zoo"]);
+    assert_eq!(files(zoo.path()), before);
+    // A replay goes by them, without what was recorded on this machine.
+    drop(server);
+    std::fs::remove_dir_all(zoo.path().join(".polc/answers")).unwrap();
+    zoo.does(&["extract zoo --engine replay"]);
+    assert_eq!(files(zoo.path()), before);
+}
+
+#[test]
+fn a_manifest_of_a_model_is_published_without_what_the_model_copied() {
+    // Whatever a model does with its answer, the words of the page may be in it.
+    let sections = |question: &str, change: fn(&mut Value, &str)| {
+        let mut answer = honest(question);
+        for section in answer["sections"].as_array_mut().unwrap() {
+            change(section, &SENTENCES.join(", "));
+        }
+        answer
+    };
+    let all: [fn(&mut Value, &str); 4] = [
+        |section, copied| section["reason"] = copied.into(),
+        |section, _| section["verdict"] = "X-NARRATIVE".into(),
+        |section, copied| section["quote"] = copied.into(),
+        |section, copied| section["verdict"] = copied.into(),
+    ];
+    type Answer = Box<dyn Fn(&str) -> Said + Send + Sync>;
+    let mut answers: Vec<Answer> = vec![
+        Box::new(|_| Said::Words(SENTENCES.join(" "))),
+        Box::new(|_| Said::Refused(SENTENCES.join(" "))),
+    ];
+    for change in all {
+        answers.push(Box::new(move |question| Said::json(&sections(question, change))));
+    }
+    for answer in answers {
+        let server = ModelServer::start();
+        server.obey(move |asked| answer(asked.question()));
+        let zoo = Zoo::with(PAGE);
+        zoo.does(&["init zoo/zoo --git . --slug zoo", "pin zoo", "fetch zoo"]);
+        endpoint(&zoo, &server);
+        let ran = zoo.polc(&["manifest", "zoo"]);
+        assert!(zoo.read("manifests/zoo/manifest.toml").contains("zoo-1"), "{ran:?}");
+        zoo.does(&["dehydrate zoo"]);
+        // Before there is a ledger nobody knows of shorter sentences.
+        let long: Vec<&str> =
+            SENTENCES.iter().copied().filter(|sentence| sentence.split(' ').count() >= 4).collect();
+        quotes_none_of(&long, zoo.path());
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::answer::{PageAnswer, SectionVerdict, Verdict};
 use super::check::{Complaint, short};
 use super::passage::Suspicions;
+use super::unquoted::Runs;
 use crate::asking::{Asker, Settled};
 use crate::assess::{Candidate, Headings, Sides, assess_one, sections};
 use crate::baseline::clause::{Reader, Reading};
@@ -193,11 +194,17 @@ impl<'c> Pages<'c> {
             failures.extend(settled.failure.clone());
             self.take(part, settled, verdicts.entry(part.candidate).or_default(), &mut asked);
         }
+        let runs = Runs::of(self.pages.values().map(|page| page.document));
+        for remark in [&mut asked.refused, &mut asked.doubtful, &mut asked.addressed].into_iter().flatten() {
+            remark.what = runs.left_out_of(&remark.what);
+        }
         let mut open = 0;
         let sources = self.candidates.iter().enumerate().map(|(index, candidate)| {
             let source = assess_one(self.headings, candidate);
             match (self.pages.get(&index), verdicts.remove(&index)) {
-                (Some(page), Some(verdicts)) => self.conclude(page, source, verdicts, &mut open),
+                (Some(page), Some(verdicts)) => {
+                    self.conclude(page, source, verdicts.without(&runs), &mut open)
+                }
                 _ => source,
             }
         });
@@ -376,6 +383,15 @@ struct Verdicts {
     sections: BTreeMap<usize, SectionVerdict>,
     context: Vec<bool>,
     reason: Option<String>,
+}
+
+impl Verdicts {
+    /// The same, its reasons without the words of the pages.
+    fn without(mut self, runs: &Runs) -> Self {
+        let reasons = self.sections.values_mut().map(|verdict| &mut verdict.reason).chain(&mut self.reason);
+        reasons.for_each(|reason| *reason = runs.left_out_of(reason));
+        self
+    }
 }
 
 impl Page<'_> {
