@@ -16,6 +16,7 @@ use polc_text::locate::{Index, Wanted};
 use polc_text::normal::normalise;
 use polc_text::{BlockKind, Document};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// A source of today, or what became of one.
 #[derive(Debug, Clone)]
@@ -175,6 +176,8 @@ pub(super) struct Sentence {
     pub(super) quote: String,
     pub(super) text: String,
     pub(super) place: Place,
+    /// Where it stands in the quoting text.
+    bytes: Range<usize>,
 }
 
 impl ReadToday<'_> {
@@ -234,7 +237,12 @@ impl ReadToday<'_> {
     fn sentence(&self, unit: &Unit) -> Sentence {
         let section = self.document.section_of(&self.document.blocks[unit.block]);
         let place = self.at(section.path.clone(), section.anchor.as_deref());
-        Sentence { quote: unit.quote.clone(), text: folded(&unit.quote), place }
+        Sentence {
+            quote: unit.quote.clone(),
+            text: folded(&unit.quote),
+            place,
+            bytes: unit.source(self.document),
+        }
     }
 }
 
@@ -332,10 +340,13 @@ impl ReadToday<'_> {
         blocks.into_iter().any(|(_, block, _)| block.kind == BlockKind::Code)
     }
 
-    /// The sentences that a locator covers, folded.
+    /// The sentences that a locator covers, folded: by where they stand. The words of an item may be part of another
+    /// sentence too.
     fn quoted(&self, locator: &Locator) -> Vec<String> {
-        let quote = folded(&self.document.quote(locator));
-        let covered = self.sentences.iter().filter(|sentence| quote.contains(&sentence.text));
+        let covers = |bytes: &Range<usize>| {
+            locator.segments.iter().any(|segment| segment.start <= bytes.start && bytes.end <= segment.end)
+        };
+        let covered = self.sentences.iter().filter(|sentence| covers(&sentence.bytes));
         covered.map(|sentence| sentence.text.clone()).collect()
     }
 }

@@ -282,3 +282,14 @@ fn an_item_that_goes_on_is_another() {
     assert_eq!(fate("Close the cage"), &Fate::Same);
     assert_eq!(drift.sentences, []);
 }
+
+/// An item that consists of the last words of a sentence is no part of it.
+#[test]
+fn what_repeats_words_of_a_sentence_makes_it_no_new_one() {
+    let then = Read::of(&[vec![(3, vec![1])], vec![(0, vec![1])]]);
+    let now = Read::of(&[vec![(3, vec![8, 1])]]);
+    let extracted = then.extracted();
+    let drift = drift(&then, &then.frozen(&extracted), &extracted, &now.today());
+    let fates: Vec<&Fate> = drift.rules.iter().map(|rule| &rule.fate).collect();
+    assert!(matches!(fates.as_slice(), [Fate::Same, Fate::Gone(_)]), "{fates:?}");
+}
