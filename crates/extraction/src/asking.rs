@@ -4,6 +4,7 @@ use crate::prompts::Prompts;
 use polc_llm::{Answer, Attempt, Failure, Form, Question, Repair, Run, Unsettled, estimate};
 use polc_records::{Digest, Problem};
 use serde::de::DeserializeOwned;
+use std::path::Path;
 
 /// The name that the engines with a model have in every file: whoever gave the answers, they are the model's.
 pub const ENGINE: &str = "endpoint";
@@ -42,13 +43,48 @@ impl Asker<'_> {
         Ok(Question::new(label, self.prompts.launcher()?, text, form))
     }
 
-    /// Whether a question and its answer fit into what the model can read, with room for one repair.
-    pub fn fits<T: DeserializeOwned>(&self, question: &Question<T>) -> bool {
+    /// Whether a question and its answer, which is expected to have so many tokens, fit into what the model can read,
+    /// with room for one repair.
+    pub fn fits<T: DeserializeOwned>(&self, question: &Question<T>, expected: u64) -> bool {
+        self.context_tokens.is_none_or(|context| self.needed(question, expected) <= context)
+    }
+
+    fn needed<T: DeserializeOwned>(&self, question: &Question<T>, expected: u64) -> u64 {
         let request = self.run.request(question);
         // A repair repeats the answer, and says what is wrong with it.
-        let repairs = if self.repairs > 0 { request.answer_tokens + REPAIR_TOKENS } else { 0 };
-        let needed = estimate::input_tokens(&request) + request.answer_tokens + repairs;
-        self.context_tokens.is_none_or(|context| needed <= context)
+        let repairs = if self.repairs > 0 { expected.min(request.answer_tokens) + REPAIR_TOKENS } else { 0 };
+        estimate::input_tokens(&request) + request.answer_tokens + repairs
+    }
+
+    /// Makes sure that a question which cannot be made smaller fits. A run of hundreds of questions that are too
+    /// small, or fail when they are asked again, is nobody's wish.
+    ///
+    /// # Errors
+    /// Where it does not fit.
+    pub fn has_room<T: DeserializeOwned>(
+        &self,
+        question: &Question<T>,
+        expected: u64,
+    ) -> Result<(), Problem> {
+        let Some(context) = self.context_tokens.filter(|_| !self.fits(question, expected)) else {
+            return Ok(());
+        };
+        let (needed, answer) = (self.needed(question, expected), self.answer_tokens);
+        // Others of these questions are a little longer.
+        let enough = (needed + needed / 20).next_multiple_of(100);
+        let repairs = if self.repairs > 0 { ", and asking again" } else { "" };
+        let less = answer.saturating_sub(enough - context) / 100 * 100;
+        let lower = if less > 0 { format!(", or `answer_tokens` to {less} at most") } else { String::new() };
+        Err(Problem::new(
+            Path::new("polc.toml"),
+            format!(
+                "`context_tokens = {context}` leaves no room for the smallest question, \
+                 {}: with an answer of {answer} tokens{repairs}, it takes {needed} ({})",
+                question.label,
+                estimate::HOW
+            ),
+            format!("set `context_tokens` to {enough} or more, if the model can read that much{lower}"),
+        ))
     }
 
     /// Asks until an answer is good, at most so often.

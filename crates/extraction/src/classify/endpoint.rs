@@ -224,7 +224,7 @@ impl<'s> Classifying<'s> {
     /// The requests of the first round: repairs come on top.
     ///
     /// # Errors
-    /// Where a prompt cannot be filled.
+    /// Where a prompt cannot be filled, or not even one rule can be asked about.
     pub fn requests(&self, asker: &Asker<'_>, samples: NonZeroU32) -> Result<Vec<ModelRequest>, Problem> {
         let asking = self.questions(asker, &self.nothing_yet(samples), 0)?;
         Ok(asking.iter().map(|asking| asker.run.request(&asking.question)).collect())
@@ -233,7 +233,7 @@ impl<'s> Classifying<'s> {
     /// Asks, and asks again for what is missing or wrong, at most as often as the asker says.
     ///
     /// # Errors
-    /// Where a prompt cannot be filled.
+    /// Where a prompt cannot be filled, or not even one rule can be asked about.
     pub async fn ask(&self, asker: &Asker<'_>, samples: NonZeroU32) -> Result<Answered, Problem> {
         let mut heard = Heard {
             said: self.nothing_yet(samples),
@@ -271,6 +271,9 @@ impl<'s> Classifying<'s> {
                 let mut size = most.min(rest.len());
                 let question = loop {
                     let question = self.question(asker, &rest[..size], sample, (number, round))?;
+                    if size == 1 && round == 0 {
+                        asker.has_room(&question, answer_about(size))?;
+                    }
                     if size == 1 || fits(asker, &question, size) {
                         break question;
                     }
@@ -423,5 +426,10 @@ impl<'s> Classifying<'s> {
 /// Whether a question about so many rules, and its answer, fit.
 fn fits(asker: &Asker<'_>, question: &Question<Batch>, rules: usize) -> bool {
     let most = asker.run.request(question).answer_tokens / TOKENS_PER_RULE;
-    u64::try_from(rules).is_ok_and(|rules| rules <= most) && asker.fits(question)
+    u64::try_from(rules).is_ok_and(|rules| rules <= most) && asker.fits(question, answer_about(rules))
+}
+
+/// How many tokens an answer about so many rules is expected to have.
+fn answer_about(rules: usize) -> u64 {
+    u64::try_from(rules).unwrap_or(u64::MAX).saturating_mul(TOKENS_PER_RULE)
 }

@@ -30,6 +30,13 @@ const FORM: &str = "page";
 
 /// How many sections are asked about at a time, at most.
 const MOST_SECTIONS: usize = 25;
+/// What is said of a section is taken for so many tokens.
+const TOKENS_A_SECTION: u64 = 150;
+
+/// How many tokens an answer about so many sections is expected to have.
+fn answer_about(sections: usize) -> u64 {
+    u64::try_from(sections).unwrap_or(u64::MAX).saturating_mul(TOKENS_A_SECTION)
+}
 /// How many sentences of a section are shown, and how many lines of a block of code.
 const MOST_SENTENCES: usize = 60;
 const CODE_LINES: usize = 6;
@@ -105,7 +112,7 @@ impl<'c> Pages<'c> {
     /// Makes questions of the sources whose kind gives rules.
     ///
     /// # Errors
-    /// Where a prompt cannot be filled.
+    /// Where a prompt cannot be filled, or not even one section can be asked about.
     pub fn of(
         asker: &Asker<'_>,
         project: &str,
@@ -147,7 +154,8 @@ impl<'c> Pages<'c> {
             while start < page.sections.len() {
                 let most = page.sections.len().min(start + MOST_SECTIONS);
                 let fits = |end: &usize| {
-                    question(&(start..*end), (1, 1)).is_ok_and(|question| asker.fits(&question))
+                    question(&(start..*end), (1, 1))
+                        .is_ok_and(|question| asker.fits(&question, answer_about(end - start)))
                 };
                 let end = (start + 1..=most).rev().find(fits).unwrap_or(start + 1);
                 parts.push(start..end);
@@ -155,6 +163,7 @@ impl<'c> Pages<'c> {
             }
             for (number, sections) in (1..).zip(&parts) {
                 let question = question(sections, (number, parts.len()))?;
+                asker.has_room(&question, answer_about(sections.len()))?;
                 these.asked.push(Part { candidate: index, sections: sections.clone(), question });
             }
             these.pages.insert(index, page);

@@ -2,7 +2,7 @@
 
 use super::answer::PassageAnswer;
 use super::check::{Complaint, check, short};
-use super::passage::{PassageValues, Suspicions, Text, most_sentences};
+use super::passage::{PassageValues, Suspicions, Text, answer_to, most_sentences};
 use super::rows::{Taken, finish};
 use crate::ExtractionError;
 use crate::asking::{Asker, Settled};
@@ -60,7 +60,7 @@ impl<'s> Passages<'s> {
     /// Cuts the sources in scope into questions.
     ///
     /// # Errors
-    /// Where a prompt cannot be filled.
+    /// Where a prompt cannot be filled, or not even one sentence can be asked about.
     pub fn of(
         asker: &Asker<'_>,
         project: &str,
@@ -89,12 +89,14 @@ impl<'s> Passages<'s> {
                     asker.question(label, filled, &form)
                 };
             // A template that cannot be filled is told below.
-            let fits =
-                |units: &Range<usize>| question(units, (1, 1)).is_ok_and(|question| asker.fits(&question));
+            let fits = |units: &Range<usize>| {
+                question(units, (1, 1)).is_ok_and(|question| asker.fits(&question, answer_to(units.len())))
+            };
             let most = most_sentences(asker.answer_tokens);
             let passages = text.passages(most, &fits);
             for (number, units) in (1..).zip(&passages) {
                 let question = question(units, (number, passages.len()))?;
+                asker.has_room(&question, answer_to(units.len()))?;
                 asked.push(Passage { text: of, units: units.clone(), question });
             }
         }

@@ -310,3 +310,8 @@ impl PassageValues {
 pub(super) fn most_sentences(answer_tokens: u64) -> usize {
     usize::try_from(answer_tokens / TOKENS_A_SENTENCE).unwrap_or(MOST_SENTENCES).clamp(1, MOST_SENTENCES)
 }
+
+/// How many tokens an answer about so many sentences is expected to have.
+pub(super) fn answer_to(sentences: usize) -> u64 {
+    u64::try_from(sentences).unwrap_or(u64::MAX).saturating_mul(TOKENS_A_SENTENCE)
+}

@@ -84,6 +84,18 @@ impl Asking {
         runtime.block_on(work(&asker))
     }
 
+    /// Why a server is not asked about sources.
+    fn refused(self, server: &ModelServer, sources: &[ReadSource<'_>]) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let (cues, suspicions) = (cues(), Suspicions::load(&root()).unwrap());
+        self.with(server, folder.path(), async |asker| {
+            match Passages::of(asker, "zoo", &cues, &suspicions, sources) {
+                Ok(passages) => panic!("{} questions", passages.len()),
+                Err(problem) => problem.to_string(),
+            }
+        })
+    }
+
     /// What a server draws from sources.
     pub(crate) fn draw(self, server: &ModelServer, sources: &[ReadSource<'_>]) -> Drawn {
         let folder = tempfile::tempdir().unwrap();
@@ -537,6 +549,27 @@ fn long_sources_are_cut_to_the_context_and_no_list_loses_its_lead_in() {
             asked.iter().flat_map(|asked| sentences(asked.question())).map(|line| line.number).collect();
         numbers.sort_unstable();
         assert_eq!(numbers, (1..=108).collect::<Vec<_>>(), "each sentence is asked about once");
+    }
+}
+
+#[test]
+fn a_model_that_cannot_even_read_one_question_is_refused_before_it_is_asked() {
+    let source = source("CONTRIBUTING.md", "contributing", PAGE);
+    let sources = [read(&source, PAGE)];
+    // Once for the answer alone, once for asking again, which a person may do without.
+    for (context_tokens, answer_tokens, repairs) in [(3_000, 1_500, 0), (6_000, 1_500, 2)] {
+        let server = server(|_, _, _| {});
+        let asking =
+            Asking { context_tokens: Some(context_tokens), answer_tokens, repairs, ..Asking::default() };
+        let refused = asking.refused(&server, &sources);
+        assert!(refused.contains("polc.toml") && refused.contains("CONTRIBUTING.md, sentence"), "{refused}");
+        assert_eq!(server.asked().len(), 0);
+        let needed: u64 = {
+            let (_, rest) = refused.split_once("set `context_tokens` to ").unwrap();
+            rest.split(' ').next().unwrap().parse().unwrap()
+        };
+        let enough = Asking { context_tokens: Some(needed), ..asking };
+        assert_eq!(enough.draw(&server, &sources).open.len(), 0, "{needed} are enough, as was said");
     }
 }
 
