@@ -25,7 +25,11 @@ vocabulary_schemas! {
 }
 
 fn applies_to(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({"type": "array", "minItems": 1, "items": {"type": "string", "enum": AppliesTo::SPELLINGS}})
+    // A small model repeats itself where nothing says how many there can be.
+    let all = AppliesTo::SPELLINGS;
+    json_schema!({
+        "type": "array", "minItems": 1, "maxItems": all.len(), "items": {"type": "string", "enum": all},
+    })
 }
 
 /// What a passage comes to.
@@ -47,7 +51,7 @@ pub struct PassageAnswer {
 #[serde(deny_unknown_fields)]
 pub struct FoundRule {
     /// The numbers of the sentences that the quote is taken from.
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1, max = 40))]
     pub sentences: Vec<u32>,
     /// The words of the source that state it, letter by letter.
     #[schemars(length(min = 1))]
@@ -68,6 +72,7 @@ pub struct FoundRule {
     #[schemars(schema_with = "category")]
     pub category: Category,
     /// Other sentences of the passage on which its strength turns.
+    #[schemars(length(max = 12))]
     pub context: Vec<FoundContext>,
     /// What a contribution has to touch before it applies at all.
     #[schemars(length(min = 1, max = 200))]
