@@ -437,6 +437,15 @@ impl Builder {
         start..self.text.len()
     }
 
+    /// Lets the last words link to something.
+    pub(crate) fn linked(&mut self, target: &str) {
+        if let Some(Block { prose, .. }) =
+            self.blocks.iter_mut().rev().find(|block| !block.prose.plain.is_empty())
+        {
+            prose.links.push((0..prose.plain.len(), target.to_owned()));
+        }
+    }
+
     /// Gives the last heading the id that its page has for it.
     pub(crate) fn anchored(&mut self, id: Option<&str>) {
         if let Some(last) = self.headings.last_mut() {

@@ -9,6 +9,7 @@
 pub mod document;
 pub mod dom;
 mod html;
+mod links;
 pub mod locate;
 mod markdown;
 pub mod nearest;

@@ -30,9 +30,16 @@ pub(crate) fn parse(html: &str, parts: &PageParts, builder: &mut Builder) {
 #[derive(Default)]
 struct Line {
     pieces: Vec<(String, RunKind)>,
+    /// What they link to.
+    links: Vec<(std::ops::Range<usize>, String)>,
 }
 
 impl Line {
+    /// How many bytes were gathered.
+    fn length(&self) -> usize {
+        self.pieces.iter().map(|(words, _)| words.len()).sum()
+    }
+
     /// Adds words, white space as a page folds it.
     fn push(&mut self, text: &str, kind: RunKind) {
         let mut folded = String::new();
@@ -112,6 +119,7 @@ impl Walk<'_, '_> {
             "td" | "th" => self.cell(element),
             "pre" => self.code(element),
             "details" => self.details(element),
+            "a" => self.link(element),
             _ => self.other(element),
         }
     }
@@ -128,6 +136,19 @@ impl Walk<'_, '_> {
             self.flush();
             self.children(element);
             self.flush();
+        }
+    }
+
+    /// A link. One around blocks counts as one of the last of them.
+    fn link(&mut self, element: Element<'_>) {
+        let is_inline = is_inline(element);
+        let from = self.line.length();
+        self.other(element);
+        let Some(target) = element.attribute("href").map(str::trim) else { return };
+        if is_inline {
+            self.line.links.push((from..self.line.length(), target.to_owned()));
+        } else {
+            self.builder.linked(target);
         }
     }
 
@@ -226,7 +247,7 @@ impl Walk<'_, '_> {
 
     /// Writes the words gathered so far.
     fn written(&mut self) -> Option<(std::ops::Range<usize>, Prose)> {
-        let mut pieces = std::mem::take(&mut self.line).pieces;
+        let Line { mut pieces, links } = std::mem::take(&mut self.line);
         if let Some((last, _)) = pieces.last_mut() {
             last.truncate(last.trim_end().len());
         }
@@ -239,6 +260,8 @@ impl Walk<'_, '_> {
             let range = self.builder.write(words);
             prose.push(words, range.clone(), range, *kind);
         }
+        let last = prose.plain.len();
+        prose.links = links.into_iter().map(|(at, to)| (at.start.min(last)..at.end.min(last), to)).collect();
         let end = self.builder.write("").end;
         self.builder.write("\n\n");
         Some((start..end, prose))

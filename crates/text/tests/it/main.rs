@@ -3,6 +3,7 @@
 
 mod formats;
 mod grounding;
+mod linking;
 mod pages;
 mod places;
 mod reading;
