@@ -12,6 +12,7 @@ mod extract;
 mod ground;
 mod hydrate;
 mod import;
+mod manifest_table;
 mod regenerate;
 mod snapshot;
 mod sources;

@@ -1,5 +1,6 @@
 //! `init`, `pin`, `fetch`, `manifest`.
 
+use super::manifest_table;
 use super::status::done;
 use crate::arguments::{InitArguments, ManifestArguments, ManifestStep, PinArguments};
 use crate::asking::{Answering, Asking, AskingStage, Ended, asks_nobody, tell_remarks};
@@ -26,7 +27,6 @@ use polc_sources::pin::site::gather;
 use polc_sources::pin::{Pinned, of_checkout, site as published};
 use polc_sources::project::{NewProject, ensure_root};
 use std::collections::BTreeSet;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 pub(super) fn init(session: &Session, given: InitArguments) -> Result<Exit, CliError> {
@@ -317,7 +317,7 @@ pub(super) fn manifest(session: &Session, given: ManifestArguments) -> Result<Ex
         if session.json {
             session.print_json(&manifest)?;
         } else {
-            session.print(table(&manifest))?;
+            session.print(manifest_table::table(&manifest))?;
         }
         return Ok(Exit::Done);
     }
@@ -391,27 +391,4 @@ fn tell_manifest(session: &Session, root: &Root, slug: &Slug, manifest: &Manifes
         of(SourceRole::Excluded),
         root.shown(&root.manifest(slug)).display()
     ));
-}
-
-/// The manifest as a table for people.
-fn table(manifest: &Manifest) -> String {
-    let width = manifest.sources.iter().map(|source| source.key.chars().count()).max().unwrap_or(0);
-    let mut table = String::new();
-    for source in &manifest.sources {
-        let code = source.code.map_or("", |code| code.as_str());
-        // Writing to a string cannot fail.
-        let _written = writeln!(
-            table,
-            "{:width$}  {:12}  {:8}  {:14}  {}",
-            source.key, source.role, source.inclusion, code, source.reason
-        );
-        for section in &source.in_scope {
-            let _written = writeln!(table, "{:width$}    in   {section}", "");
-        }
-        for out in &source.out {
-            let _written =
-                writeln!(table, "{:width$}    out  {} ({}: {})", "", out.section, out.code, out.reason);
-        }
-    }
-    table
 }

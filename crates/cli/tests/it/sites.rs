@@ -1,6 +1,11 @@
 //! Published documentation, by the real binary from a server on this machine.
 
 use crate::polc::{PAGE, Zoo};
+use polc_records::Digest;
+use polc_records::locator::SectionPath;
+use polc_records::manifest::{Manifest, OutSection, Source};
+use polc_records::store::save_toml;
+use polc_records::vocabulary::{ExclusionCode, Inclusion};
 use polc_testkit::{Reply, Server};
 
 const DOCS: &str = "https://docs.example/en/stable/contributing.html";
@@ -192,7 +197,8 @@ fn a_page_that_is_called_like_a_file_or_another_page_is_a_source_of_its_own() {
     zoo.polc(&["pin", "zoo", "--unversioned", "--reason", "it states none"]).exits(0);
     zoo.does(&["fetch zoo", "manifest zoo", "manifest zoo", "manifest confirm zoo --by keeper"]);
     let shown = zoo.polc(&["manifest", "zoo", "--show"]).exits(0).out;
-    let keys: Vec<&str> = shown.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let rows = shown.lines().filter(|line| !line.starts_with(' '));
+    let keys: Vec<&str> = rows.filter_map(|line| line.split_whitespace().next()).collect();
     let contributing = server.url("/docs/CONTRIBUTING.md");
     let index = server.url("/docs/index");
     assert_eq!(keys, ["guide.html", &contributing, "index", &index, "CONTRIBUTING.md"]);
@@ -301,4 +307,40 @@ fn what_is_said_of_a_site_has_to_be_whole() {
     zoo.does(&["init zoo/zoo --git . --slug zoo"]);
     let error = zoo.polc(&["pin", "zoo", "--unversioned", "--reason", "x"]).exits(2).err;
     assert!(error.contains("names no published documentation"), "{error}");
+}
+
+/// The widest line that `manifest --show` makes of words that can be broken.
+const WIDTH: usize = 110;
+
+#[test]
+fn a_long_key_and_long_words_widen_nothing_but_their_own_line() {
+    let zoo = Zoo::with(PAGE);
+    zoo.polc(&["init", "zoo/zoo", "--git", ".", "--slug", "zoo"]).exits(0);
+    let long = format!("https://docs.example/{}", "very-long-name/".repeat(9));
+    let words = "a reason with many words ".repeat(9).trim().to_owned();
+    let path = SectionPath(
+        ["Development", "Guide to a guide to a guide to a guide", "The end"].map(str::to_owned).to_vec(),
+    );
+    let source = |key: &str, reason: &str| Source {
+        reason: reason.to_owned(),
+        ..Source::whole(key, "page", "https://docs.example/a", Digest::of("a"))
+    };
+    let other = SectionPath(vec!["Installing".to_owned()]);
+    let out = OutSection { section: other, code: ExclusionCode::Install, reason: words.clone() };
+    let partial = Source {
+        inclusion: Inclusion::Partial,
+        in_scope: vec![path],
+        out: vec![out],
+        ..source("dev/guide.html", "short")
+    };
+    let sources = vec![source(&long, &words), source("index", &words), partial, source("a", &long)];
+    let manifest = Manifest::new(Digest::of("pin"), sources, None);
+    save_toml(&zoo.path().join("manifests/zoo/manifest.toml"), &manifest).unwrap();
+    let shown = zoo.polc(&["manifest", "zoo", "--show"]).exits(0).out;
+    let (wide, others): (Vec<&str>, Vec<&str>) = shown.lines().partition(|line| line.contains(&long));
+    assert_eq!(wide.len(), 2, "{shown}");
+    assert!(others.iter().all(|line| line.chars().count() <= WIDTH), "{shown}");
+    let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(flat.matches(&words).count(), 3, "nothing is left out: {shown}");
+    insta::assert_snapshot!("a_table_of_long_keys", shown);
 }
