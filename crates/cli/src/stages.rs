@@ -12,6 +12,7 @@ pub(crate) mod import;
 pub(crate) mod manifest;
 pub(crate) mod papers;
 pub(crate) mod regenerate;
+pub(crate) mod siblings;
 pub(crate) mod site;
 pub(crate) mod status;
 pub(crate) mod workbook;

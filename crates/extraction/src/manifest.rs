@@ -158,7 +158,12 @@ pub fn checkpoint_one(manifest: &Manifest, checkpoint: &Checkpoint<'_>) -> Vec<S
                 .site
                 .as_ref()
                 .is_some_and(|site| source.url.parse().is_ok_and(|url| site.is_of(&url)));
-        if !page && Some(&source.url) != checkpoint.pin.link(checkpoint.project, &source.key).as_ref() {
+        // What could not be read and is not pinned has the address that it was asked for at.
+        let unread = source.snapshot.is_none() && pinned.iter().all(|pinned| pinned.key != source.key);
+        if !page
+            && !unread
+            && Some(&source.url) != checkpoint.pin.link(checkpoint.project, &source.key).as_ref()
+        {
             faults.push(fault(format!("its address `{}` is not at the pin", source.url)));
         }
         let standing = match source.standing() {

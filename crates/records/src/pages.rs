@@ -1,5 +1,5 @@
 //! `manifests/<slug>/pages.jsonl`: what became of every page of a documentation site that was asked for
-//! or named. Addresses are the published ones.
+//! or named, and of every file of a sibling repository that is linked to. Addresses are the published ones.
 
 use crate::digest::Digest;
 use crate::ids::Slug;
@@ -17,6 +17,9 @@ pub struct PageLine {
     pub reached: String,
     /// What became of it.
     pub fate: PageFate,
+    /// Why the last attempt did not give it, where what became of it is what an earlier one at this pin came to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed_since: Option<String>,
 }
 
 /// What became of a page.
@@ -34,6 +37,8 @@ pub enum PageFate {
     SameAs(Url),
     /// It holds navigation alone.
     Navigation,
+    /// It is a file of a sibling repository, which is read raw: the key of the source that it is.
+    File(String),
     /// It could not be read, and why.
     Lacking(String),
     /// It was only named, and why it was not asked for.
@@ -52,12 +57,22 @@ pub struct PagesHeader {
     pub pin: Digest,
 }
 
+impl PagesHeader {
+    /// The header of these lines, with the lowest schema that holds them.
+    pub fn new(project: Slug, pin: Digest, lines: &[PageLine]) -> Self {
+        let new = |line: &PageLine| line.failed_since.is_some() || matches!(line.fate, PageFate::File(_));
+        let schema = if lines.iter().any(new) { PagesFile::SCHEMA } else { PagesFile::OLDEST };
+        PagesHeader { schema, project, pin }
+    }
+}
+
 /// The file type.
 pub struct PagesFile;
 
 impl JsonLines for PagesFile {
     type Header = PagesHeader;
     type Line = PageLine;
-    const SCHEMA: u32 = 1;
+    const SCHEMA: u32 = 2;
+    const OLDEST: u32 = 1;
     const WHAT: &'static str = "list of pages";
 }

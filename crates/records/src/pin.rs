@@ -33,7 +33,8 @@ impl Pin {
     pub fn new(repository: Option<RepositoryPin>, site: Option<SitePin>) -> Self {
         let hosted = |pin: &RepositoryPin| pin.host.is_some() || pin.defaults.is_some();
         let schema = match &repository {
-            Some(repository) if hosted(repository) => Self::SCHEMA,
+            Some(repository) if !repository.siblings.is_empty() => Self::SCHEMA,
+            Some(repository) if hosted(repository) => 3,
             Some(_) if site.is_none() => Self::OLDEST,
             Some(_) | None => 2,
         };
@@ -45,12 +46,11 @@ impl Pin {
         self.repository.as_ref().map_or(&[], |repository| &repository.files)
     }
 
-    /// Every pinned file, of the repository and of its organisation's defaults, as a source of a project.
+    /// Every pinned file, of the repository and of others of its organisation, as a source of a project.
     pub fn sources(&self, project: &Project) -> Vec<PinnedSource<'_>> {
         let own = self.files().iter().map(|file| (file.path.clone(), file));
-        let defaults = self.repository.iter().filter_map(|repository| repository.defaults.as_ref());
-        let defaults = defaults.flat_map(|pin| pin.files.iter().map(|file| (pin.key(&file.path), file)));
-        own.chain(defaults)
+        let others = self.repository.iter().flat_map(RepositoryPin::of_others);
+        own.chain(others.map(|other| (other.key(), other.file)))
             .filter_map(|(key, file)| Some(PinnedSource { url: self.link(project, &key)?, key, file }))
             .collect()
     }
@@ -58,10 +58,8 @@ impl Pin {
     /// Where the source with a key can be read at the pin; none where there is no repository.
     pub fn link(&self, project: &Project, key: &str) -> Option<String> {
         let pin = self.repository.as_ref()?;
-        if let Some(defaults) = &pin.defaults
-            && let Some(path) = key.strip_prefix(&defaults.key(""))
-        {
-            return Some(project.link_in(&defaults.name, defaults.commit.as_str(), path));
+        if let Some(OtherFile { name, commit, file }) = pin.of_others().find(|other| other.key() == key) {
+            return Some(project.link_in(name, commit.as_str(), &file.path));
         }
         let name = pin.host.as_ref().map_or(&project.repository, |host| &host.name);
         Some(project.link_in(name, pin.commit.as_str(), key))
@@ -276,6 +274,9 @@ pub struct RepositoryPin {
     /// What the organisation says for repositories that say nothing themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub defaults: Option<DefaultsPin>,
+    /// The repositories of the organisation whose files the documentation links to, each at a reference.
+    #[serde(default, rename = "sibling", skip_serializing_if = "Vec::is_empty")]
+    pub siblings: Vec<SiblingPin>,
 }
 
 /// A repository on its code host.
@@ -308,10 +309,40 @@ pub struct DefaultsPin {
     pub skipped: Vec<SkippedEntry>,
 }
 
-impl DefaultsPin {
-    /// What names a file of it among the sources of a project.
-    fn key(&self, path: &str) -> String {
-        format!("{}:{path}", self.name)
+/// Another repository of the organisation, with the files of it that the documentation links to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SiblingPin {
+    /// That repository, as it was called when a file of it was pinned first.
+    pub name: Repository,
+    /// Its number on the code host, which stays when it is renamed.
+    pub id: u64,
+    /// What the links name: a branch, a tag, an id, or `HEAD`.
+    pub resolved_from: String,
+    /// The commit that it led to.
+    pub commit: ObjectId,
+    /// Its committer date, RFC 3339 in UTC.
+    pub date: String,
+    /// The files, in the order in which they were linked to; each has its link in the place of a pattern.
+    #[serde(default, rename = "file", skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<PinnedFile>,
+}
+
+/// A pinned file of another repository than the project's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OtherFile<'p> {
+    /// The repository.
+    pub name: &'p Repository,
+    /// The commit that the file is pinned at.
+    pub commit: &'p ObjectId,
+    /// The file.
+    pub file: &'p PinnedFile,
+}
+
+impl OtherFile<'_> {
+    /// What names the file among the sources of a project.
+    pub fn key(&self) -> String {
+        format!("{}:{}", self.name, self.file.path)
     }
 }
 
@@ -335,7 +366,7 @@ pub struct PinnedFile {
     pub blob: ObjectId,
     /// The kind of file that the pattern names, of `stages/discovery.toml`.
     pub kind: String,
-    /// The pattern that found it.
+    /// The pattern that found it; of a file of a sibling repository, the address that led to it.
     pub pattern: String,
 }
 
@@ -344,10 +375,19 @@ impl RepositoryPin {
     pub fn file(&self, path: &str) -> Option<&PinnedFile> {
         self.files.iter().find(|file| file.path == path)
     }
+
+    /// The pinned files of other repositories: what the organisation says for all, then what is linked to.
+    pub fn of_others(&self) -> impl Iterator<Item = OtherFile<'_>> {
+        let defaults = self.defaults.iter().map(|pin| (&pin.name, &pin.commit, &pin.files));
+        let siblings = self.siblings.iter().map(|pin| (&pin.name, &pin.commit, &pin.files));
+        defaults
+            .chain(siblings)
+            .flat_map(|(name, commit, files)| files.iter().map(move |file| OtherFile { name, commit, file }))
+    }
 }
 
 impl TomlFile for Pin {
-    const SCHEMA: u32 = 3;
+    const SCHEMA: u32 = 4;
     const OLDEST: u32 = 1;
     const WHAT: &'static str = "pin";
 }

@@ -5,11 +5,12 @@ use crate::defaults::{Chosen, choose, is_wanting};
 use crate::discovery::Discovery;
 use crate::fetch::origin;
 use crate::pin::{Targets, discover, links};
+use crate::siblings::again;
 use polc_git::{EntryKind, TreeEntry};
 use polc_net::github::{CommitAnswer, GitHub, GitHubError, TreeRow};
 use polc_records::ids::{ObjectId, Repository};
 use polc_records::layout::Root;
-use polc_records::pin::{DefaultsPin, HostPin, PinnedFile, RepositoryPin, SkippedEntry};
+use polc_records::pin::{DefaultsPin, HostPin, PinnedFile, RepositoryPin, SiblingPin, SkippedEntry};
 use polc_records::project::Project;
 use polc_text::snapshots::Snapshots;
 use std::collections::BTreeMap;
@@ -18,12 +19,13 @@ use std::collections::BTreeMap;
 const HEAD: &str = "HEAD";
 
 /// A repository that is read over the network.
-struct Remote<'g> {
-    github: &'g GitHub,
-    name: Repository,
+pub(crate) struct Remote<'g> {
+    pub(crate) github: &'g GitHub,
+    pub(crate) name: Repository,
 }
 
-/// The policy files of a project's repository at a revision, as GitHub has them.
+/// The policy files of a project's repository at a revision, as GitHub has them, with the files of its siblings that
+/// were pinned before, as they are now.
 ///
 /// # Errors
 /// Where GitHub does not answer, the repository is not there, or its tree cannot be listed whole.
@@ -31,6 +33,7 @@ pub async fn of_github(
     root: &Root,
     project: &Project,
     revision: &str,
+    siblings: &[SiblingPin],
     github: &GitHub,
 ) -> Result<RepositoryPin, SourcesError> {
     let discovery = Discovery::load(root, project)?;
@@ -43,8 +46,10 @@ pub async fn of_github(
     let targets = remote.targets(&discovery, &tree).await?;
     let (files, skipped) = discover(&discovery, &tree, &targets);
     let defaults = remote.defaults(&discovery, &tree).await?;
+    let siblings = again(github, &[&name, &project.repository], siblings).await?;
     let host = Some(HostPin { name, id: answer.id, branch: answer.default_branch });
-    Ok(RepositoryPin { commit, date, resolved_from: revision.to_owned(), host, files, skipped, defaults })
+    let resolved_from = revision.to_owned();
+    Ok(RepositoryPin { commit, date, resolved_from, host, files, skipped, defaults, siblings })
 }
 
 /// Puts every blob of a repository's pin into the store that is not there, and gives how many that were. What was read
@@ -61,7 +66,7 @@ pub async fn download(
     let mut store = Snapshots::open(&root.snapshots())?;
     let mut read = 0;
     let name = repository.host.as_ref().map_or(&project.repository, |host| &host.name);
-    let theirs = repository.defaults.iter().flat_map(|pin| pin.files.iter().map(|file| (&pin.name, file)));
+    let theirs = repository.of_others().map(|other| (other.name, other.file));
     let mut outcome = Ok(());
     for (name, file) in repository.files.iter().map(|file| (name, file)).chain(theirs) {
         if store.of_blob(&file.blob).is_some_and(|digest| store.holds(digest)) {
@@ -84,7 +89,10 @@ pub async fn download(
 
 impl Remote<'_> {
     /// The commit that a reference leads to, its date, and every entry of its tree.
-    async fn tree(&self, reference: &str) -> Result<(ObjectId, String, Vec<TreeEntry>), SourcesError> {
+    pub(crate) async fn tree(
+        &self,
+        reference: &str,
+    ) -> Result<(ObjectId, String, Vec<TreeEntry>), SourcesError> {
         let name = self.name.to_string();
         let CommitAnswer { sha, date, tree } = self.github.commit(&name, reference).await?;
         let rows = self.github.tree(&name, &tree).await?;
@@ -143,7 +151,10 @@ impl Remote<'_> {
         Ok((!nothing).then_some(DefaultsPin { name: remote.name, commit, date, files, skipped }))
     }
 
-    fn expected<T: std::str::FromStr<Err: std::fmt::Display>>(&self, text: &str) -> Result<T, SourcesError> {
+    pub(crate) fn expected<T: std::str::FromStr<Err: std::fmt::Display>>(
+        &self,
+        text: &str,
+    ) -> Result<T, SourcesError> {
         text.parse().map_err(|error: T::Err| self.unexpected(format!("`{text}`: {error}")))
     }
 

@@ -12,10 +12,12 @@ pub mod pin;
 pub mod project;
 pub mod refresh;
 pub mod rendered;
+pub mod siblings;
 
 use polc_git::GitError;
-use polc_net::Url;
+use polc_net::{Disallowed, FetchError, Url};
 use polc_records::Problem;
+use std::fmt;
 
 /// Why a stage could not do its work.
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +45,7 @@ pub enum SourcesError {
     Slug(polc_records::problem::Malformed),
     /// The network.
     #[error(transparent)]
-    Fetch(#[from] polc_net::FetchError),
+    Fetch(#[from] FetchError),
     /// GitHub.
     #[error(transparent)]
     GitHub(#[from] polc_net::github::GitHubError),
@@ -66,12 +68,14 @@ pub enum SourcesError {
         slug: polc_records::ids::Slug,
     },
     /// The entry page of a site.
-    #[error("`{url}` {why}\nhelp: correct `docs` in project.toml, or where it is read (--served)")]
+    #[error("`{url}` {why}\nhelp: {remedy}")]
     Entry {
         /// The address.
         url: Box<Url>,
         /// What is wrong with it.
         why: String,
+        /// What helps.
+        remedy: Remedy,
     },
     /// A site that states versions which cannot all be right.
     #[error(
@@ -110,4 +114,54 @@ pub enum SourcesError {
     /// The pinned blobs are not what the repository's commit holds.
     #[error("{0}")]
     Pin(String),
+}
+
+/// What helps where the entry page of a site cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Remedy {
+    /// Another address: there is nothing to be read at this one.
+    Correct,
+    /// Another time: the address is right, and its server cannot answer now, or not so often.
+    Wait,
+    /// Another way: the site does not let us read it.
+    AskOrMirror,
+}
+
+impl Remedy {
+    /// What helps against a status.
+    pub fn of_status(status: u16) -> Self {
+        match status {
+            408 | 425 | 429 | 500..=599 => Self::Wait,
+            401 | 403 | 407 | 451 => Self::AskOrMirror,
+            _ => Self::Correct,
+        }
+    }
+}
+
+impl Remedy {
+    /// What helps where there was no answer; none where the error says it all.
+    pub fn of_error(error: &FetchError) -> Option<Self> {
+        match error {
+            FetchError::RobotsDisallow { why: Disallowed::ByRule, .. } => Some(Self::AskOrMirror),
+            FetchError::RobotsDisallow { why: Disallowed::Unavailable { .. }, .. } => Some(Self::Wait),
+            error => error.may_pass().then_some(Self::Wait),
+        }
+    }
+}
+
+impl fmt::Display for Remedy {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Correct => "correct `docs` in project.toml, or where it is read (--served)",
+            Self::Wait => {
+                "the address need not be wrong: wait some minutes, longer where the server says how long, and run the \
+                 command again; what was read is kept, and polc spaces its requests out already. If it stays so, name a \
+                 mirror (`polc pin --served URL`)"
+            }
+            Self::AskOrMirror => {
+                "polc obeys robots.txt, and solves no challenge and no login: ask the keepers of the site, or name a \
+                 mirror that may be read (`polc pin --served URL`)"
+            }
+        })
+    }
 }

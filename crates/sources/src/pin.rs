@@ -104,6 +104,7 @@ pub fn of_checkout(root: &Root, project: &Project, revision: &str) -> Result<Rep
         files,
         skipped,
         defaults: None,
+        siblings: Vec::new(),
     })
 }
 
@@ -221,13 +222,10 @@ fn changed_paths(old: Option<&RepositoryPin>, new: Option<&RepositoryPin>) -> Ve
     all.into_iter().filter(|name| old.get(*name) != new.get(*name)).cloned().collect()
 }
 
-/// Every file of a pin, those of the organisation's defaults behind the name of their repository.
+/// Every file of a pin, those of other repositories behind the names of these.
 fn named(pin: Option<&RepositoryPin>) -> BTreeMap<String, &PinnedFile> {
     let own = pin.iter().flat_map(|pin| &pin.files).map(|file| (file.path.clone(), file));
-    let defaults = pin.and_then(|pin| pin.defaults.as_ref());
-    let theirs = defaults
-        .iter()
-        .flat_map(|pin| pin.files.iter().map(|file| (format!("{}:{}", pin.name, file.path), file)));
+    let theirs = pin.iter().flat_map(|pin| pin.of_others()).map(|other| (other.key(), other.file));
     own.chain(theirs).collect()
 }
 

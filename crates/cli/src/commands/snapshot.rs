@@ -126,7 +126,11 @@ fn pages(root: &Root, slug: &Slug) -> Result<BTreeMap<Digest, Url>, CliError> {
     let (_, lines) = load_lines::<PagesFile>(&root.pages(slug))?;
     let read = |line: PageLine| match line.fate {
         PageFate::Read { snapshot, .. } => Some((snapshot, line.url)),
-        PageFate::SameAs(_) | PageFate::Navigation | PageFate::Lacking(_) | PageFate::Named(_) => None,
+        PageFate::SameAs(_)
+        | PageFate::Navigation
+        | PageFate::File(_)
+        | PageFate::Lacking(_)
+        | PageFate::Named(_) => None,
     };
     Ok(lines.into_iter().filter_map(read).collect())
 }

@@ -7,18 +7,21 @@ use crate::asking::{Answering, Asking, AskingStage, Ended, asks_nobody, tell_rem
 use crate::exit::{CliError, Exit};
 use crate::network;
 use crate::session::{Session, count, now};
-use crate::stages::{manifest, site};
+use crate::stages::{manifest, siblings, site};
 use polc_extraction::assess::Headings;
 use polc_extraction::classify::rubric::Rubrics;
 use polc_extraction::cues::Cues;
 use polc_extraction::endpoint::{Assessed, Pages, Suspicions};
-use polc_records::Problem;
+use polc_net::Url;
 use polc_records::ids::Slug;
 use polc_records::layout::Root;
 use polc_records::manifest::Manifest;
-use polc_records::pin::{DefaultsPin, PinnedVersion, RepositoryPin, SitePin, UrlRow};
+use polc_records::pages::{PageFate, PageLine};
+use polc_records::pin::{DefaultsPin, Pin, PinnedVersion, RepositoryPin, SitePin, UrlRow};
 use polc_records::project::{CodeHost, Place, Project};
+use polc_records::store::{render_toml, save_toml};
 use polc_records::vocabulary::SourceRole;
+use polc_records::{Digest, Problem};
 use polc_sources::SourcesError;
 use polc_sources::crawl::Progress;
 use polc_sources::fetch::keep;
@@ -140,7 +143,12 @@ fn ask_repository(
         Place::Checkout(_) | Place::Nowhere => Ok(Some(of_checkout(root, project, revision)?)),
         Place::Host(CodeHost::GitHub) => network::wait(async {
             let github = network::github(session, root)?;
-            let found = of_github(root, project, revision, &github).await;
+            let pinned = if root.pin(&project.slug).exists() {
+                manifest::load_pin(root, project)?.0.repository.map(|repository| repository.siblings)
+            } else {
+                None
+            };
+            let found = of_github(root, project, revision, &pinned.unwrap_or_default(), &github).await;
             network::tell_spent(session, &github);
             let found = found?;
             if let Some(host) = found.host.as_ref().filter(|host| host.name != project.repository) {
@@ -241,6 +249,9 @@ fn tell_site(session: &Session, site: &SitePin) {
     }
 }
 
+/// How many warnings of one kind are told one by one.
+const MOST_TOLD: usize = 20;
+
 /// After how many pages a line says how far it has come.
 pub(super) const PAGES_A_LINE: usize = 50;
 
@@ -266,30 +277,112 @@ pub(super) fn fetch(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
             }
         }
     }
-    if let Some(site) = &pin.site {
-        let told = |progress: Progress<'_>| {
-            if progress.done.is_multiple_of(PAGES_A_LINE) {
-                session.tell(format!(
-                    "{} read, {} waiting …",
-                    count(progress.done, "page"),
-                    progress.waiting
-                ));
-            }
-        };
-        let pages = site::fetch_pages(&root, &project, site, digest, session.offline, told)?;
-        for note in &pages.notes {
-            session.tell(format!("warning: {note}"));
-        }
-        session.tell(format!(
-            "read {}, {} could not be read, {} only named; all of them in {}",
-            count(pages.read, "page"),
-            pages.lacking,
-            pages.named,
-            root.shown(&root.pages(slug)).display()
-        ));
-    }
+    let lines = match &pin.site {
+        Some(site) => fetch_site(session, &root, &project, site, digest)?,
+        None => Vec::new(),
+    };
+    fetch_siblings(session, &root, &project, (&pin, digest), lines)?;
     session.tell(format!("next: polc manifest {slug}"));
     done(session, &root, &project)
+}
+
+/// Reads the pages of a site, and records what became of each.
+fn fetch_site(
+    session: &Session,
+    root: &Root,
+    project: &Project,
+    site: &SitePin,
+    pin: Digest,
+) -> Result<Vec<PageLine>, CliError> {
+    let told = |progress: Progress<'_>| {
+        if progress.done.is_multiple_of(PAGES_A_LINE) {
+            session.tell(format!("{} read, {} waiting …", count(progress.done, "page"), progress.waiting));
+        }
+    };
+    let pages = site::fetch_pages(root, project, site, pin, session.offline, told)?;
+    site::save_pages(root, project, pin, &pages.lines)?;
+    for note in &pages.notes {
+        session.tell(format!("warning: {note}"));
+    }
+    let kept: Vec<(&Url, &str)> = pages.kept().collect();
+    for (url, why) in kept.iter().take(MOST_TOLD) {
+        session.tell(format!("warning: {url} was not read again, and stays as it was read before: {why}"));
+    }
+    if kept.len() > MOST_TOLD {
+        session.tell(format!("warning: {} more stay as they were", count(kept.len() - MOST_TOLD, "page")));
+    }
+    let [read, lacking, named] = pages.counts();
+    session.tell(format!(
+        "read {}{}, {lacking} could not be read, {named} only named; all of them in {}",
+        count(read, "page"),
+        if kept.is_empty() { String::new() } else { format!(" ({} of them earlier)", kept.len()) },
+        root.shown(&root.pages(&project.slug)).display()
+    ));
+    Ok(pages.lines)
+}
+
+/// Follows the links to files of sibling repositories, and records what became of each.
+fn fetch_siblings(
+    session: &Session,
+    root: &Root,
+    project: &Project,
+    (pin, digest): (&Pin, Digest),
+    lines: Vec<PageLine>,
+) -> Result<(), CliError> {
+    let followed = siblings::follow(session, root, project, pin, digest, lines)?;
+    let path = root.pin(&project.slug);
+    let is_new = followed.pin != *pin;
+    let digest = if is_new { Digest::of(render_toml(&path, &followed.pin)?) } else { digest };
+    if !followed.lines.is_empty() || root.pages(&project.slug).exists() {
+        site::save_pages(root, project, digest, &followed.lines)?;
+    }
+    if is_new {
+        save_toml(&path, &followed.pin)?;
+        polc_sources::fetch::fetch(root, project, &followed.pin)?;
+    }
+    let mut reasons: Vec<(&str, Vec<&Url>)> = Vec::new();
+    for (url, why) in followed.lacking() {
+        match reasons.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, urls)) => urls.push(url),
+            None => reasons.push((why, vec![url])),
+        }
+    }
+    for (why, urls) in &reasons {
+        let Some((first, more)) = urls.split_first() else { continue };
+        let more = match more.len() {
+            0 => String::new(),
+            more => {
+                format!("; and {more} more {}, for the same reason", if more == 1 { "link" } else { "links" })
+            }
+        };
+        session.tell(format!("warning: {first} could not be read: {why}{more}"));
+    }
+    for key in &followed.gone {
+        session.tell(format!("{key} is taken out of the pin: nothing links to it any more"));
+    }
+    match (followed.fates.len(), followed.without_host()) {
+        (0, _) => {}
+        (_, 0) => {
+            let of = |wanted: fn(&PageFate) -> bool| {
+                followed.fates.iter().filter(|(_, fate)| wanted(fate)).count()
+            };
+            session.tell(format!(
+                "{} to files of sibling repositories: {} read, {} could not be read, {} only named",
+                count(followed.fates.len(), "link"),
+                of(|fate| matches!(fate, PageFate::File(_))),
+                of(|fate| matches!(fate, PageFate::Lacking(_))),
+                of(|fate| matches!(fate, PageFate::Named(_))),
+            ));
+        }
+        (_, named) => session.tell(format!(
+            "{} to files of sibling repositories of `{}`, only named: they are read where the project itself is read on \
+             GitHub (`host = \"github\"` in place of `git` in {})",
+            count(named, "link"),
+            project.repository.org(),
+            root.shown(&root.project(&project.slug)).display()
+        )),
+    }
+    Ok(())
 }
 
 pub(super) fn manifest(session: &Session, given: ManifestArguments) -> Result<Exit, CliError> {

@@ -13,13 +13,13 @@ use polc_extraction::freeze::load_frozen;
 use polc_net::Url;
 use polc_records::decisions::{Decisions, MadeFrom};
 use polc_records::extraction::ExtractionRow;
-use polc_records::ids::Slug;
+use polc_records::ids::{Repository, Slug};
 use polc_records::layout::Root;
 use polc_records::ledger::{LedgerFile, LedgerLine};
 use polc_records::manifest::{Manifest, Source};
 use polc_records::pages::{PageFate, PageLine};
 use polc_records::pin::{Pin, PinnedSource, RepositoryPin, SitePin};
-use polc_records::project::Project;
+use polc_records::project::{LinkedFile, Project};
 use polc_records::store::load_lines;
 use polc_records::vocabulary::{ExclusionCode, SourceRole};
 use polc_records::{Digest, Problem};
@@ -270,9 +270,11 @@ impl Desk<'_> {
                 PageFate::Lacking(why) if !says_missing(&why) && !failed_then => Reading::Unread(why),
                 PageFate::Named(why) if was_read => Reading::Unread(why),
                 PageFate::Navigation if was_read => Reading::Unread("it holds navigation alone".to_owned()),
-                PageFate::SameAs(_) | PageFate::Lacking(_) | PageFate::Named(_) | PageFate::Navigation => {
-                    continue;
-                }
+                PageFate::SameAs(_)
+                | PageFate::File(_)
+                | PageFate::Lacking(_)
+                | PageFate::Named(_)
+                | PageFate::Navigation => continue,
             };
             let url = line.url.to_string();
             let (kind, role) = (PAGE.to_owned(), SourceRole::Rules);
@@ -318,6 +320,9 @@ impl Desk<'_> {
             self.today.push(Today { key, kind, role, url, same_text_as: None, reading });
         }
         let project = self.project;
+        let own: Vec<Repository> = (repository.host.iter().map(|host| host.name.clone()))
+            .chain([project.repository.clone()])
+            .collect();
         let reading = |source: &Source| match project.linked(&source.url) {
             Some(file) if file.is_default && repository.host.is_none() => {
                 Reading::Unread("a clone does not hold what the organisation says".to_owned())
@@ -325,6 +330,13 @@ impl Desk<'_> {
             Some(file) if file.is_default => Reading::Gone(
                 "the organisation has no such file, or the repository has one of its own now".to_owned(),
             ),
+            Some(LinkedFile { repository: Some(name), .. }) if !own.contains(&name) => {
+                if repository.host.is_none() {
+                    Reading::Unread("a clone does not hold files of other repositories".to_owned())
+                } else {
+                    Reading::Gone(format!("`{name}` has no such file now, or is not there"))
+                }
+            }
             _ => Reading::Gone(format!("no such file at {}", repository.commit.short())),
         };
         self.absent_files(|key| !there.contains(key), reading);

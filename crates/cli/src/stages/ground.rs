@@ -100,7 +100,11 @@ pub(crate) fn names(root: &Root, project: &Project) -> Result<Names, CliError> {
         let (_, lines) = load_lines::<PagesFile>(&root.pages(slug))?;
         let same_as = lines.into_iter().filter_map(|line| match line.fate {
             PageFate::SameAs(other) => Some((line.url.to_string(), other.to_string())),
-            PageFate::Read { .. } | PageFate::Navigation | PageFate::Lacking(_) | PageFate::Named(_) => None,
+            PageFate::Read { .. }
+            | PageFate::Navigation
+            | PageFate::File(_)
+            | PageFate::Lacking(_)
+            | PageFate::Named(_) => None,
         });
         names.same_as = same_as.collect();
     }

@@ -4,6 +4,7 @@ use super::site;
 use crate::exit::CliError;
 use polc_extraction::ExtractionError;
 use polc_extraction::assess::{Candidate, Headings, KindDefaults, PAGE, assess};
+use polc_extraction::cues::Cues;
 use polc_extraction::documents::read;
 use polc_extraction::manifest::{Checkpoint, checkpoint_one, rebuild};
 use polc_records::Digest;
@@ -14,9 +15,11 @@ use polc_records::pin::{Pin, PinnedSource};
 use polc_records::project::Project;
 use polc_records::store::{load_toml, read_text, save_toml};
 use polc_records::vocabulary::SourceRole;
-use polc_sources::discovery::Discovery;
+use polc_sources::discovery::{Discovery, Kind};
 use polc_sources::fetch::lfs;
 use polc_sources::rendered::mark;
+use polc_sources::siblings::LINKED;
+use polc_text::Document;
 use polc_text::snapshots::Snapshots;
 
 /// The pin of a project, with the digest of its file.
@@ -74,26 +77,73 @@ pub(crate) fn with_candidates<T>(
     work: impl FnOnce(&[Candidate<'_>], Digest) -> Result<T, CliError>,
 ) -> Result<T, CliError> {
     let (pin, digest) = load_pin(root, project)?;
-    let pin = &pin;
     let discovery = Discovery::load(root, project)?;
+    let (cues, _) = Cues::load(root, project)?;
     let snapshots = Snapshots::open(&root.snapshots())?;
     let mut candidates = Vec::new();
-    let pages = match &pin.site {
-        Some(site) => site::pages(root, project, site, digest, pin.files(), &snapshots)?,
-        None => Vec::new(),
+    // Without a site, links to files that could not be read may be all that was recorded.
+    let lines = match &pin.site {
+        None if !root.pages(&project.slug).exists() => Vec::new(),
+        Some(_) | None => site::load_pages(root, project, digest)?,
     };
+    let pages = site::pages(&lines, pin.site.as_ref(), pin.files(), &snapshots);
     for page in &pages {
-        candidates.push(Candidate {
-            key: &page.key,
-            kind: PAGE,
-            url: page.url.clone(),
-            defaults: KindDefaults { role: SourceRole::Rules, code: None, reason: "obliges contributors" },
-            read: page.read.clone(),
-            obligations: Some(page.obligations),
-        });
+        candidates.push(of_page(page, site::obligations(&cues, &page.key, &page.read)?));
     }
-    let pinned = pin.sources(project);
-    for PinnedSource { key, url, file } in &pinned {
+    let files = files(root, project, &pin, &discovery, &snapshots)?;
+    for file in &files {
+        // A pattern says that a file is there for its kind; a link says no more than it does of a page.
+        let is_linked = file.kind.name == LINKED;
+        let obligations =
+            is_linked.then(|| site::obligations(&cues, &file.source.key, &file.read)).transpose()?;
+        candidates.push(of_file(file, obligations));
+    }
+    work(&candidates, digest)
+}
+
+/// A page as a candidate.
+pub(crate) fn of_page(page: &site::Page, obligations: usize) -> Candidate<'_> {
+    Candidate {
+        key: &page.key,
+        kind: PAGE,
+        url: page.url.clone(),
+        defaults: KindDefaults { role: SourceRole::Rules, code: None, reason: "obliges contributors" },
+        read: page.read.clone(),
+        obligations: Some(obligations),
+    }
+}
+
+/// A pinned file as a candidate.
+pub(crate) fn of_file<'f>(file: &'f ReadFile<'_>, obligations: Option<usize>) -> Candidate<'f> {
+    let Kind { role, code, reason, .. } = file.kind;
+    Candidate {
+        key: &file.source.key,
+        kind: &file.source.file.kind,
+        url: file.source.url.clone(),
+        defaults: KindDefaults { role: *role, code: *code, reason },
+        read: file.read.clone(),
+        obligations,
+    }
+}
+
+/// A pinned file with its text, or why there is none.
+pub(crate) struct ReadFile<'p> {
+    pub(crate) source: PinnedSource<'p>,
+    pub(crate) kind: &'p Kind,
+    pub(crate) read: Result<(Digest, Document), String>,
+}
+
+/// Every pinned file, of the repository and of others.
+pub(crate) fn files<'p>(
+    root: &Root,
+    project: &Project,
+    pin: &'p Pin,
+    discovery: &'p Discovery,
+    snapshots: &Snapshots,
+) -> Result<Vec<ReadFile<'p>>, CliError> {
+    let mut files = Vec::new();
+    for source in pin.sources(project) {
+        let file = source.file;
         let Some(kind) = discovery.kind(&file.kind) else {
             return Err(polc_records::Problem::new(
                 &root.pin(&project.slug),
@@ -108,20 +158,13 @@ pub(crate) fn with_candidates<T>(
         })?;
         let read = match lfs::pointer(&snapshots.get(snapshot)?) {
             Some(pointer) => Err(pointer.to_string()),
-            None => read(&snapshots, &file.kind, &file.path, snapshot)
+            None => read(snapshots, &file.kind, &file.path, snapshot)
                 .map(|document| (snapshot, document))
                 .map_err(|problem| problem.to_string().replace('\n', "; ")),
         };
-        candidates.push(Candidate {
-            key,
-            kind: &file.kind,
-            url: url.clone(),
-            defaults: KindDefaults { role: kind.role, code: kind.code, reason: &kind.reason },
-            read,
-            obligations: None,
-        });
+        files.push(ReadFile { source, kind, read });
     }
-    work(&candidates, digest)
+    Ok(files)
 }
 
 /// The manifest as it stands, with the digest of its file.

@@ -5,6 +5,7 @@ use super::extract::is_frozen;
 use super::hydrate::{ByReference, by_reference};
 use super::import::{imported_labels, is_imported};
 use super::manifest::load_pin;
+use super::site::kept_pages;
 use crate::exit::CliError;
 use crate::session::count;
 use polc_compile::status::{CheckerStanding, status as checker_status};
@@ -224,7 +225,11 @@ fn fetch(root: &Root, project: &Project) -> Result<StageLine, CliError> {
     let sources = pin.sources(project);
     let lacking = sources.iter().filter(|source| !held(&source.file.blob)).count();
     if lacking == 0 {
-        return Ok((Stands::Done, count(sources.len(), "snapshot")));
+        let earlier = match kept_pages(root, project)? {
+            0 => String::new(),
+            kept => format!("; {} as an earlier fetch read them", count(kept, "page")),
+        };
+        return Ok((Stands::Done, format!("{}{earlier}", count(sources.len(), "snapshot"))));
     }
     Ok((Stands::Stale, format!("{} not in the store", count(lacking, "snapshot"))))
 }

@@ -51,7 +51,7 @@ impl<'s> Desk<'s> {
         self.folder.path().join(path)
     }
 
-    fn pin(&self, slug: &str) -> Pin {
+    pub(crate) fn pin(&self, slug: &str) -> Pin {
         load_toml(&self.path(&format!("manifests/{slug}/pin.toml"))).unwrap()
     }
 
@@ -59,12 +59,12 @@ impl<'s> Desk<'s> {
         load_toml(&self.path(&format!("manifests/{slug}/manifest.toml"))).unwrap()
     }
 
-    fn raw_sources(&self, slug: &str) -> String {
+    pub(crate) fn raw_sources(&self, slug: &str) -> String {
         std::fs::read_to_string(self.path(&format!("manifests/{slug}/raw-sources.md"))).unwrap()
     }
 
     /// What the proposal quotes, each with its source.
-    fn quotes(&self, slug: &str) -> Vec<(String, String)> {
+    pub(crate) fn quotes(&self, slug: &str) -> Vec<(String, String)> {
         let proposal = self.path(&format!("corpora/{slug}/proposal.jsonl"));
         let (_, rows) = load_lines::<ProposalFile>(&proposal).unwrap();
         rows.into_iter().map(|proposed| (proposed.row.source, proposed.row.quote)).collect()

@@ -59,13 +59,13 @@ impl Frozen {
     }
 }
 
-fn take_in(desk: &Desk<'_>) {
+pub(crate) fn take_in(desk: &Desk<'_>) {
     for stage in ["pin zoo", "fetch zoo", "manifest zoo", "manifest confirm zoo --by keeper"] {
         desk.run(stage, 0);
     }
 }
 
-fn freeze(desk: &Desk<'_>) {
+pub(crate) fn freeze(desk: &Desk<'_>) {
     let sheet = desk.run("decide zoo --sheet -", 0).out;
     let sheet = sheet.replace("# replaces", "replaces").replace("decision = \"\"", "decision = \"accept\"");
     std::fs::write(desk.path("sheet.toml"), sheet.replace("acknowledged = false", "acknowledged = true"))
@@ -82,7 +82,7 @@ fn ids(desk: &Desk<'_>) -> BTreeMap<String, String> {
     rows.into_iter().map(|row| (row.original, row.id.to_string())).collect()
 }
 
-fn fates(report: &Value) -> BTreeMap<&str, &str> {
+pub(crate) fn fates(report: &Value) -> BTreeMap<&str, &str> {
     let rules = report["rules"].as_array().unwrap();
     rules.iter().map(|rule| (rule["quote"].as_str().unwrap(), rule["fate"].as_str().unwrap())).collect()
 }

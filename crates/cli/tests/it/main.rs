@@ -18,5 +18,6 @@ mod killed;
 mod labelling;
 mod polc;
 mod road;
+mod siblings;
 mod sites;
 mod workbook;

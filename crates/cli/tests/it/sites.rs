@@ -344,3 +344,107 @@ fn a_long_key_and_long_words_widen_nothing_but_their_own_line() {
     assert_eq!(flat.matches(&words).count(), 3, "nothing is left out: {shown}");
     insta::assert_snapshot!("a_table_of_long_keys", shown);
 }
+
+/// How a site turns an attempt away.
+type Refusal = fn() -> Reply;
+
+/// Every way in which a site can turn a later attempt away, and no page is lost or silently old.
+#[test]
+fn a_page_that_was_read_at_the_pin_stays_where_a_later_attempt_fails() {
+    let page = |text: &str, links: &str| {
+        Reply::html(format!("<html><body><nav>{links}</nav><main><h1>{text}</h1><p>Never tease {text}."))
+    };
+    let refusals: [(&str, Refusal, &str); 4] = [
+        ("429", || Reply::status(429).header("retry-after", "0"), "still answers 429"),
+        ("403", || Reply::status(403), "the server refuses us with 403"),
+        ("challenge", || Reply::html("<p>Wait").header("cf-mitigated", "challenge"), "with a challenge"),
+        ("down", || Reply::status(503).header("retry-after", "0"), "still answers 503"),
+    ];
+    for (name, refusal, why) in refusals {
+        let zoo = Zoo::with(PAGE);
+        let server = Server::start();
+        let docs = server.url("/docs/guide.html");
+        let site = [
+            ("guide.html", page("lions", "<a href=bears.html>2</a><a href=eels.html>3</a>")),
+            ("bears.html", page("bears", "<a href=apes.html>4</a>")),
+            ("apes.html", page("apes", "")),
+            ("eels.html", page("eels", "")),
+        ];
+        for (path, reply) in &site {
+            server.at(&format!("/docs/{path}"), [reply.clone()]);
+        }
+        zoo.polc(&["init", "zoo/zoo", "--git", ".", "--docs", &docs, "--slug", "zoo"]).exits(0);
+        zoo.polc(&["pin", "zoo", "--unversioned", "--reason", "it states none"]).exits(0);
+        zoo.does(&["fetch zoo", "manifest zoo"]);
+        let (pages, manifest) =
+            (zoo.read("manifests/zoo/pages.jsonl"), zoo.read("manifests/zoo/manifest.toml"));
+        // `bears` is turned away, so that nothing leads to `apes`.
+        server.at("/docs/bears.html", [refusal()]);
+        let told = zoo.polc(&["fetch", "zoo"]).exits(0).err;
+        let bears = told
+            .lines()
+            .find(|line| line.contains("/docs/bears.html was not read again"))
+            .unwrap_or_default();
+        assert!(bears.contains(why), "{name}: {told}");
+        assert!(
+            told.contains("/docs/apes.html was not read again") && told.contains("(2 of them earlier)"),
+            "{told}"
+        );
+        let kept = zoo.read("manifests/zoo/pages.jsonl");
+        let without = |text: &str| {
+            let lines = text.lines().skip(1).map(|line| line.split(",\"failed_since\"").next().unwrap());
+            lines.map(|line| line.trim_end_matches('}').to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(without(&kept), without(&pages), "{name}: the same pages in the same order");
+        assert!(kept.contains("\"failed_since\":"), "{kept}");
+        zoo.does(&["manifest zoo", "snapshot gc", "manifest zoo", "snapshot verify"]);
+        assert_eq!(zoo.read("manifests/zoo/manifest.toml"), manifest, "{name}");
+        let status = zoo.polc(&["status", "zoo"]).exits(0).out;
+        assert!(status.contains("2 pages as an earlier fetch read them"), "{status}");
+        // Given again, it is what it is now; what nothing leads to then is gone.
+        server.at("/docs/bears.html", [page("bears", "")]);
+        let told = zoo.polc(&["fetch", "zoo"]).exits(0).err;
+        let now = zoo.read("manifests/zoo/pages.jsonl");
+        assert!(!told.contains("was not read again") && !now.contains("failed_since"), "{told}{now}");
+        assert!(!now.contains("apes.html"), "{now}");
+        // What the site says there is none of is gone.
+        server.at("/docs/eels.html", [Reply::status(404)]);
+        let told = zoo.polc(&["fetch", "zoo"]).exits(0).err;
+        assert!(told.contains("1 could not be read") && !told.contains("was not read again"), "{told}");
+    }
+}
+
+#[test]
+fn an_entry_page_that_is_busy_or_closed_is_no_wrong_address() {
+    let zoo = Zoo::with(PAGE);
+    let server = Server::start();
+    let page = Reply::html("<html><body><main><h1>Lions</h1><p>Never tease lions.");
+    let docs = server.url("/docs/guide.html");
+    server.at("/docs/guide.html", [page.clone()]);
+    zoo.polc(&["init", "zoo/zoo", "--docs", &docs, "--site-alone", "--slug", "zoo"]).exits(0);
+    zoo.polc(&["pin", "zoo", "--unversioned", "--reason", "it states none"]).exits(0);
+    zoo.does(&["fetch zoo"]);
+    let busy = || Reply::status(429).header("retry-after", "0");
+    let wait = "wait some minutes";
+    let ask = "ask the keepers of the site";
+    let correct = "correct `docs`";
+    for (reply, help) in [
+        (busy(), wait),
+        (Reply::status(500), wait),
+        (Reply::status(501), wait),
+        (Reply::status(503).header("retry-after", "0"), wait),
+        (Reply::status(403), ask),
+        (Reply::html("<p>Wait").header("cf-mitigated", "challenge"), ask),
+        (Reply::status(404), correct),
+        (Reply::html("<div id=root></div>"), correct),
+    ] {
+        // The pin is asked first, and the pages after it.
+        for before in [vec![], vec![page.clone()]] {
+            server.at("/docs/guide.html", before.into_iter().chain([reply.clone()]).collect::<Vec<_>>());
+            let error = zoo.polc(&["fetch", "zoo"]).exits(2).err;
+            for other in [wait, ask, correct] {
+                assert_eq!(error.contains(other), other == help, "{reply:?}: {error}");
+            }
+        }
+    }
+}

@@ -134,6 +134,7 @@ fn faults(make: impl Fn(Source) -> Vec<Source>) -> Vec<String> {
             files: vec![file],
             skipped: Vec::new(),
             defaults: None,
+            siblings: Vec::new(),
         }),
         site: None,
     };

@@ -86,6 +86,41 @@ pub enum GitHubError {
 }
 
 impl GitHubError {
+    /// Whether there is no such thing, as far as we may know: a name that leads nowhere, or a repository without a
+    /// commit.
+    pub fn says_missing(&self) -> bool {
+        match self {
+            Self::Missing { .. } => true,
+            Self::Status { status, .. } => matches!(status, 409 | 410 | 422),
+            Self::Fetch { .. }
+            | Self::Token { .. }
+            | Self::Forbidden { .. }
+            | Self::Unreadable { .. }
+            | Self::CutShort { .. }
+            | Self::OtherBytes { .. } => false,
+        }
+    }
+
+    /// Whether whatever else is asked for in this run fails as well.
+    pub fn ends_run(&self) -> bool {
+        match self {
+            Self::Fetch { error, .. } => matches!(
+                error,
+                FetchError::Limited { .. }
+                    | FetchError::Offline { .. }
+                    | FetchError::Unreachable { .. }
+                    | FetchError::HostGivenUp { .. }
+            ),
+            Self::Token { .. } => true,
+            Self::Missing { .. }
+            | Self::Forbidden { .. }
+            | Self::Status { .. }
+            | Self::Unreadable { .. }
+            | Self::CutShort { .. }
+            | Self::OtherBytes { .. } => false,
+        }
+    }
+
     pub(super) fn of(what: String, error: octocrab::Error, token: bool) -> Self {
         match error {
             octocrab::Error::GitHub { source, .. } => {

@@ -8,6 +8,7 @@ use polc_records::facts::{FactsFile, FactsHeader, load_facts};
 use polc_records::ids::Slug;
 use polc_records::ledger::LedgerFile;
 use polc_records::manifest::Manifest;
+use polc_records::pages::{PagesFile, PagesHeader};
 use polc_records::pin::Pin;
 use polc_records::project::{CodeHost, Place, Project};
 use polc_records::proposal::{ProposalFile, ProposalHeader};
@@ -209,6 +210,31 @@ fn a_file_that_cannot_be_written_leaves_the_old_one() {
     let below_a_file = path.join("c.txt");
     assert!(write_atomically(&below_a_file, b"x").is_err());
     assert_eq!(std::fs::read(&path).unwrap(), b"new");
+}
+
+#[test]
+fn what_holds_nothing_new_keeps_the_schema_and_the_bytes_of_older_programs() {
+    let (path, id) = (Path::new(PATH), "2".repeat(40));
+    let at = format!("commit = \"{id}\"\ndate = \"2026-01-02T03:04:05Z\"\n");
+    let file =
+        format!("path = \"CONTRIBUTING.md\"\nblob = \"{id}\"\nkind = \"contributing\"\npattern = \"x\"\n");
+    let pin = format!(
+        "# {}\n\nschema = 3\n\n[repository]\n{at}resolved_from = \"HEAD\"\n\n[repository.host]\nname = \"zoo/zoo\"\n\
+         id = 42\nbranch = \"main\"\n\n[repository.defaults]\nname = \"zoo/.github\"\n{at}\n\
+         [[repository.defaults.file]]\n{file}",
+        <Pin as TomlRecord>::HEADER,
+    );
+    let read: Pin = parse_toml(path, &pin).unwrap();
+    assert!(read.repository.as_ref().is_some_and(|repository| repository.siblings.is_empty()));
+    assert_eq!(render_toml(path, &Pin::new(read.repository, read.site)).unwrap(), pin);
+    let digest = format!("sha256:{}", "a".repeat(64));
+    let pages = format!(
+        "{{\"schema\":1,\"project\":\"zoo\",\"pin\":\"{digest}\"}}\n{{\"url\":\"https://zoo.example/\",\"reached\":\"the \
+         entry\",\"fate\":{{\"read\":{{\"snapshot\":\"{digest}\",\"title\":\"Zoo\"}}}}}}\n"
+    );
+    let (header, lines) = parse_lines::<PagesFile>(path, &pages).unwrap();
+    let again = PagesHeader::new(header.project, header.pin, &lines);
+    assert_eq!(render_lines::<PagesFile>(path, &again, &lines).unwrap(), pages);
 }
 
 #[test]

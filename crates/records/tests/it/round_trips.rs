@@ -20,9 +20,10 @@ use polc_records::ledger::{
 };
 use polc_records::locator::{Fidelity, Locator, SectionPath, Segment, SourceReference};
 use polc_records::manifest::{Manifest, OutSection, Source};
+use polc_records::pages::{PageFate, PageLine, PagesFile, PagesHeader};
 use polc_records::pin::{
     Claim, ClaimedBy, DefaultsPin, Generator, HostPin, Listed, Pin, PinnedFile, PinnedVersion, RepositoryPin,
-    SitePin, SkippedEntry, UrlRow,
+    SiblingPin, SitePin, SkippedEntry, UrlRow,
 };
 use polc_records::project::{CodeHost, Project, ProjectPattern};
 use polc_records::proposal::{ContextQuote, Part, ProposalFile, ProposalHeader, ProposedRow, Row};
@@ -518,9 +519,20 @@ proptest! {
             skipped: skipped.clone(),
         };
         let repository =
-            RepositoryPin { commit, date, resolved_from, host: None, files, skipped, defaults: None };
+            RepositoryPin { commit, date, resolved_from, host: None, files, skipped, defaults: None, siblings: vec![] };
         let hosted = RepositoryPin { host: Some(host), defaults: Some(defaults), ..repository.clone() };
+        let sibling = SiblingPin {
+            name: "zoo/handbook".parse().unwrap(),
+            id: id.into(),
+            resolved_from: repository.resolved_from.clone(),
+            commit: repository.commit.clone(),
+            date: repository.date.clone(),
+            files: repository.files.clone(),
+        };
+        let with_siblings = RepositoryPin { siblings: vec![sibling.clone(), sibling], ..hosted.clone() };
         for (repository, site) in [
+            (Some(with_siblings.clone()), None),
+            (Some(with_siblings), Some(site.clone())),
             (Some(hosted.clone()), None),
             (Some(hosted), Some(site.clone())),
             (Some(repository.clone()), None),
@@ -529,6 +541,28 @@ proptest! {
         ] {
             toml_round_trip(&Pin::new(repository, site))?;
         }
+    }
+
+    #[test]
+    fn a_list_of_pages(
+        pin in digest(),
+        project in slug(),
+        lines in vec((text(), digest(), 0..6_usize, option::of(text())), 0..5),
+    ) {
+        let line = |(said, snapshot, fate, failed_since): (String, Digest, usize, Option<String>)| {
+            let url = Url::parse("https://docs.example/a").unwrap();
+            let fate = match fate {
+                0 => PageFate::Read { snapshot, title: said.clone() },
+                1 => PageFate::SameAs(url.clone()),
+                2 => PageFate::Navigation,
+                3 => PageFate::File(said.clone()),
+                4 => PageFate::Lacking(said.clone()),
+                _ => PageFate::Named(said.clone()),
+            };
+            PageLine { url, reached: said, fate, failed_since }
+        };
+        let lines: Vec<PageLine> = lines.into_iter().map(line).collect();
+        lines_round_trip::<PagesFile>(&PagesHeader::new(project, pin, &lines), &lines)?;
     }
 
     #[test]

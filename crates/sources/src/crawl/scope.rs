@@ -7,13 +7,12 @@ use polc_net::Url;
 pub struct Scope {
     root: Url,
     entry: Url,
-    organisation: Option<Url>,
 }
 
 /// Why a page is named and not fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Elsewhere {
-    /// It is on another host.
+    /// It is on another host. No site but the pinned one is read, since nothing says at which version.
     OtherHost,
     /// It is of another version of the documentation.
     OtherVersion,
@@ -38,14 +37,7 @@ impl Scope {
     /// The documentation below `root`, read from `entry` on. The root is the folder of its path: `/en/latest/`
     /// of `/en/latest/index.html`.
     pub fn new(root: &Url, entry: &Url) -> Self {
-        Self { root: folder(root), entry: entry.clone(), organisation: None }
-    }
-
-    /// With the pages of the project's organisation on a code host, such as `https://code.example/zoo/`.
-    #[must_use]
-    pub fn with_organisation(mut self, organisation: &Url) -> Self {
-        self.organisation = Some(folder(organisation));
-        self
+        Self { root: folder(root), entry: entry.clone() }
     }
 
     /// The root.
@@ -61,8 +53,7 @@ impl Scope {
     /// Where an address lies.
     pub fn place(&self, url: &Url) -> Place {
         if !same_site(&self.root, url) {
-            let own = self.organisation.as_ref().is_some_and(|own| below(own, url).is_some_and(is_document));
-            return if own { Place::Neighbour } else { Place::Outside(Elsewhere::OtherHost) };
+            return Place::Outside(Elsewhere::OtherHost);
         }
         if let Some(rest) = below(&self.root, url) {
             let other =
@@ -99,14 +90,6 @@ fn same_site(one: &Url, other: &Url) -> bool {
 /// The rest of the path of an address below a folder.
 fn below<'u>(folder: &Url, url: &'u Url) -> Option<&'u str> {
     if same_site(folder, url) { url.path().strip_prefix(folder.path()) } else { None }
-}
-
-/// Whether a path below an organisation on a code host is a document of it: a repository's front page, one of
-/// its files, its wiki. Issues, pull requests and commits are no documentation.
-fn is_document(path: &str) -> bool {
-    let mut parts = path.split('/').filter(|part| !part.is_empty());
-    let (repository, part) = (parts.next(), parts.next());
-    repository.is_some() && part.is_none_or(|part| matches!(part, "blob" | "raw" | "tree" | "wiki" | "-"))
 }
 
 fn segments(url: &Url) -> impl Iterator<Item = &str> {

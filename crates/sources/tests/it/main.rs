@@ -11,6 +11,7 @@ mod real_sites;
 mod refreshing;
 mod rendered;
 mod repositories;
+mod siblings;
 mod sites;
 mod versions;
 

@@ -1,9 +1,9 @@
 //! Whether a site still is what was pinned.
 
-use super::gather::{ask, get};
+use super::gather::{ask, entry};
 use super::{Entry, Got, examine};
-use crate::SourcesError;
 use crate::pin::version::{Build, compare};
+use crate::{Remedy, SourcesError};
 use polc_net::{Fetcher, Url};
 use polc_records::Digest;
 use polc_records::pin::{Claim, ClaimedBy, PinnedVersion, SitePin};
@@ -45,15 +45,16 @@ impl fmt::Display for Changed {
 /// # Errors
 /// Where its entry page cannot be had, or it states another release than at the pin.
 pub async fn check(fetcher: &Fetcher, site: &SitePin, name: &str) -> Result<Vec<String>, SourcesError> {
-    let answer = get(fetcher, &site.urls, &site.resolved).await?;
+    let answer = entry(fetcher, &site.urls, &site.resolved).await?;
     if answer.status != 200 {
         let why = format!("answers with status {}", answer.status);
-        return Err(SourcesError::Entry { url: Box::new(answer.url), why });
+        let remedy = Remedy::of_status(answer.status);
+        return Err(SourcesError::Entry { url: Box::new(answer.url), why, remedy });
     }
-    let entry = Entry::new(&answer.text().text, site.resolved.clone(), site.entry.clone());
+    let page = Entry::new(&answer.text().text, site.resolved.clone(), site.entry.clone());
     let mut notes = Vec::new();
-    let got = ask(fetcher, &site.urls, &entry, &mut notes).await?;
-    let claims = examine(&entry, &got, name).claims;
+    let got = ask(fetcher, &site.urls, &page, &mut notes).await?;
+    let claims = examine(&page, &got, name).claims;
     for (build, changed) in changed(site, claims.iter()).chain(added(site, &claims)) {
         if build == Build::OfAnotherRelease {
             return Err(SourcesError::OtherRelease(Box::new(changed)));

@@ -2,9 +2,9 @@
 
 use super::settle::{Hand, settle};
 use super::{Entry, Got, examine, map, wanted};
-use crate::SourcesError;
 use crate::pin::version::Version;
 use crate::refresh::{Refresh, refresh};
+use crate::{Remedy, SourcesError};
 use polc_net::{Answer, FetchError, Fetcher, Request, Url};
 use polc_records::Digest;
 use polc_records::pin::{Claim, PinnedVersion, SitePin, UrlRow};
@@ -79,6 +79,17 @@ pub(super) async fn get(fetcher: &Fetcher, mirror: &[UrlRow], url: &Url) -> Resu
     fetcher.get(&Request::new(map::served(mirror, url))).await
 }
 
+/// The entry page of a site, with what helps where it is not given.
+pub(super) async fn entry(fetcher: &Fetcher, mirror: &[UrlRow], url: &Url) -> Result<Answer, SourcesError> {
+    get(fetcher, mirror, url).await.map_err(|error| match Remedy::of_error(&error) {
+        Some(remedy) => {
+            let why = format!("was not read: {error}");
+            SourcesError::Entry { url: Box::new(map::served(mirror, url)), why, remedy }
+        }
+        None => error.into(),
+    })
+}
+
 /// The entry page, and the map to the place where it is read.
 async fn enter(
     fetcher: &Fetcher,
@@ -96,14 +107,18 @@ async fn enter(
     };
     let mut refused = None;
     for mirror in mirrors {
-        let answer = get(fetcher, &mirror, requested).await?;
+        let answer = entry(fetcher, &mirror, requested).await?;
         if answer.status == 200 {
             return Ok((mirror, answer));
         }
         refused.get_or_insert(answer);
     }
     let (url, status) = refused.map_or((requested.clone(), 0), |answer| (answer.url, answer.status));
-    Err(SourcesError::Entry { url: Box::new(url), why: format!("answers with status {status}") })
+    Err(SourcesError::Entry {
+        url: Box::new(url),
+        why: format!("answers with status {status}"),
+        remedy: Remedy::of_status(status),
+    })
 }
 
 /// Every folder that an address is in, from the whole host down.
@@ -127,14 +142,15 @@ async fn settle_down(
         let Some(next) = next else { return Ok((answer, resolved)) };
         let next = next.from(&resolved);
         place = next.fragment().map(str::to_owned);
-        answer = get(fetcher, mirror, &next).await?;
+        answer = entry(fetcher, mirror, &next).await?;
         if answer.status != 200 {
             let why = format!("is where `{resolved}` leads, and answers with status {}", answer.status);
-            return Err(SourcesError::Entry { url: Box::new(answer.url), why });
+            let remedy = Remedy::of_status(answer.status);
+            return Err(SourcesError::Entry { url: Box::new(answer.url), why, remedy });
         }
     }
     let why = format!("leads on more than {MOST_REFRESHES} times");
-    Err(SourcesError::Entry { url: Box::new(requested.clone()), why })
+    Err(SourcesError::Entry { url: Box::new(requested.clone()), why, remedy: Remedy::Correct })
 }
 
 /// Asks every address that the page wants. One that does not exist states nothing.
