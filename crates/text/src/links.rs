@@ -1,7 +1,7 @@
 //! Where a document links to, section by section.
 
-use crate::document::{Block, BlockKind, Document, Format, fold_space};
-use std::collections::BTreeMap;
+use crate::document::{BlockKind, Document, Format, fold_space};
+use std::collections::{BTreeMap, HashSet};
 
 /// How an address begins that stands in a text as it is.
 const SCHEMES: [&str; 2] = ["https://", "http://"];
@@ -16,12 +16,12 @@ impl Document {
     /// address that it names outside of code, comments included: whoever reads the file can follow it.
     pub fn links(&self) -> Vec<(usize, String)> {
         let named = self.named_targets();
-        let mut links = Vec::new();
+        let (mut links, mut seen) = (Vec::new(), HashSet::new());
         let leaves = self.blocks.iter().filter(|block| !block.prose.plain.is_empty());
         for block in leaves.filter(|block| block.kind != BlockKind::Code) {
             let mut add = |target: &str| {
                 let link = (block.section, target.to_owned());
-                if !target.is_empty() && !links.contains(&link) {
+                if !target.is_empty() && seen.insert(link.clone()) {
                     links.push(link);
                 }
             };
@@ -42,10 +42,9 @@ impl Document {
             let is_new = |address: &&str| !marked.iter().any(|target| target.starts_with(*address));
             let source = &self.text[block.range.clone()];
             addresses(source).into_iter().filter(is_new).for_each(&mut add);
-            for (name, target) in &named {
-                if self.refers(block, name) {
-                    add(target);
-                }
+            if !named.is_empty() && source.contains('_') {
+                let source = fold_space(source).to_lowercase();
+                named.iter().filter(|(name, _)| refers(&source, name)).for_each(|(_, target)| add(target));
             }
         }
         links
@@ -72,21 +71,20 @@ impl Document {
         });
         lines.collect()
     }
+}
 
-    /// Whether the words of a block refer to a target by its name: `name_`, or in backticks.
-    fn refers(&self, block: &Block, name: &str) -> bool {
-        let source = fold_space(&self.text[block.range.clone()]).to_lowercase();
-        let bare = |at: usize| {
-            let before = source[..at].chars().next_back();
-            let after = source[at + name.len() + 1..].chars().next();
-            before.is_none_or(|c| !c.is_alphanumeric() && !"-_`".contains(c))
-                && after.is_none_or(|c| !c.is_alphanumeric())
-        };
-        let reference = format!("{name}_");
-        source.contains(&format!("`{name}`_"))
-            || source.contains(&format!("<{reference}>`"))
-            || source.match_indices(&reference).any(|(at, _)| bare(at))
-    }
+/// Whether the words of a block refer to a target by its name: `name_`, or in backticks.
+fn refers(source: &str, name: &str) -> bool {
+    let bare = |at: usize| {
+        let before = source[..at].chars().next_back();
+        let after = source[at + name.len() + 1..].chars().next();
+        before.is_none_or(|c| !c.is_alphanumeric() && !"-_`".contains(c))
+            && after.is_none_or(|c| !c.is_alphanumeric())
+    };
+    let reference = format!("{name}_");
+    source.contains(&format!("`{name}`_"))
+        || source.contains(&format!("<{reference}>`"))
+        || source.match_indices(&reference).any(|(at, _)| bare(at))
 }
 
 /// The addresses that a text names as they are.
