@@ -23,7 +23,8 @@ const RAW: &str = "raw.githubusercontent.com";
 const HEAD: &str = "HEAD";
 
 /// The parts of an address that show a file or a folder of a repository.
-const SHOWING: [&str; 3] = ["blob", "raw", "tree"];
+const SHOWING: [&str; 3] = ["blob", "raw", FOLDER];
+const FOLDER: &str = "tree";
 
 /// What an address leads to in a repository: a file, a folder, or the README that its front page shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub struct Target {
     /// A reference and a path in one, part by part: where one ends and the other begins, only the repository knows.
     /// Without any part it is the README of the default branch.
     place: Vec<String>,
+    /// Whether the address is one of a folder, by how it is written.
+    is_folder: bool,
 }
 
 impl Target {
@@ -55,14 +58,20 @@ impl Target {
         };
         let repository = format!("{org}/{name}").parse().ok()?;
         let has_place = url.fragment().is_some_and(|fragment| !fragment.is_empty());
-        let place = match rest {
-            rest if is_raw => rest,
-            [] => rest,
-            [shows, place @ ..] if SHOWING.contains(&shows.as_str()) && !place.is_empty() => place,
+        let (place, is_folder) = match rest {
+            rest if is_raw => (rest, false),
+            [] => (rest, true),
+            [shows, place @ ..] if SHOWING.contains(&shows.as_str()) && !place.is_empty() => {
+                (place, shows == FOLDER)
+            }
             _ => return None,
         };
         let is_front_page = place.len() < 2;
-        (!is_front_page || (has_place && !is_raw)).then(|| Target { repository, place: place.to_vec() })
+        (!is_front_page || (has_place && !is_raw)).then(|| Target {
+            repository,
+            place: place.to_vec(),
+            is_folder,
+        })
     }
 
     /// Whether it is in another repository of the organisation that the pinned one belongs to.

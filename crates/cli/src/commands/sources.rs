@@ -7,6 +7,7 @@ use crate::asking::{Answering, Asking, AskingStage, Ended, asks_nobody, tell_rem
 use crate::exit::{CliError, Exit};
 use crate::network;
 use crate::session::{Session, count, now};
+use crate::stages::siblings::Earlier;
 use crate::stages::{manifest, siblings, site};
 use polc_extraction::assess::Headings;
 use polc_extraction::classify::rubric::Rubrics;
@@ -277,11 +278,12 @@ pub(super) fn fetch(session: &Session, slug: &Slug) -> Result<Exit, CliError> {
             }
         }
     }
+    let earlier = Earlier::load(&root, &project, digest)?;
     let lines = match &pin.site {
         Some(site) => fetch_site(session, &root, &project, site, digest)?,
         None => Vec::new(),
     };
-    fetch_siblings(session, &root, &project, (&pin, digest), lines)?;
+    fetch_siblings(session, &root, &project, (&pin, digest), lines, &earlier)?;
     session.tell(format!("next: polc manifest {slug}"));
     done(session, &root, &project)
 }
@@ -328,10 +330,11 @@ fn fetch_siblings(
     project: &Project,
     (pin, digest): (&Pin, Digest),
     lines: Vec<PageLine>,
+    earlier: &Earlier,
 ) -> Result<(), CliError> {
-    let followed = siblings::follow(session, root, project, pin, digest, lines)?;
+    let followed = siblings::follow(session, root, project, (pin, digest), lines, earlier)?;
     let path = root.pin(&project.slug);
-    let is_new = followed.pin != *pin;
+    let is_new = followed.pin.repository != pin.repository;
     let digest = if is_new { Digest::of(render_toml(&path, &followed.pin)?) } else { digest };
     if !followed.lines.is_empty() || root.pages(&project.slug).exists() {
         site::save_pages(root, project, digest, &followed.lines)?;

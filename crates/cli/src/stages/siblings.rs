@@ -1,7 +1,7 @@
 //! Links of sections in scope to files of sibling repositories: one hop, and no further.
 
-use super::manifest::{files, of_file, of_page};
-use super::site::{ONE_HOP, obligations, pages, says_missing};
+use super::manifest::{ReadFile, files, of_file, of_page};
+use super::site::{ONE_HOP, lines_at, obligations, pages, says_missing};
 use crate::exit::CliError;
 use crate::network;
 use crate::session::Session;
@@ -15,11 +15,12 @@ use polc_records::pages::{PageFate, PageLine};
 use polc_records::pin::{OtherFile, Pin, RepositoryPin};
 use polc_records::project::{CodeHost, Place, Project};
 use polc_records::vocabulary::SourceRole;
+use polc_sources::crawl::key;
 use polc_sources::discovery::Discovery;
 use polc_sources::siblings::{Follower, Target};
 use polc_text::Document;
 use polc_text::snapshots::Snapshots;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is said of a link where the project is not read on the host that has the file.
 const NO_HOST: &str =
@@ -66,32 +67,50 @@ struct Sibling {
     admitted: bool,
 }
 
-/// Follows every such link of the pages and files that were read at the pin.
+/// The files that links led to in an earlier run, by the addresses of these.
+pub(crate) struct Earlier(BTreeMap<Url, String>);
+
+impl Earlier {
+    /// What is recorded at a pin.
+    pub(crate) fn load(root: &Root, project: &Project, pin: Digest) -> Result<Self, CliError> {
+        let lines = lines_at(root, project, pin)?.unwrap_or_default();
+        let file = |line: PageLine| match line.fate {
+            PageFate::File(key) => Some((line.url, key)),
+            _ => None,
+        };
+        Ok(Earlier(lines.into_iter().filter_map(file).collect()))
+    }
+}
+
+/// Follows every such link of the pages and files that were read at the pin. One that an earlier run at this pin found
+/// leads where it led: many an address has one file, and the pin holds one of them.
 pub(crate) fn follow(
     session: &Session,
     root: &Root,
     project: &Project,
-    pin: &Pin,
-    digest: Digest,
+    (pin, digest): (&Pin, Digest),
     mut lines: Vec<PageLine>,
+    Earlier(earlier): &Earlier,
 ) -> Result<Followed, CliError> {
     let mut store = Snapshots::open(&root.snapshots())?;
     let discovery = Discovery::load(root, project)?;
     let links = links(root, project, (pin, digest), &discovery, &lines, &store)?;
     let (mut fates, mut repository) = (Vec::new(), pin.repository.clone());
+    let mut is_sure = true;
     match (&mut repository, project.place()) {
         (Some(repository), Place::Host(CodeHost::GitHub)) => network::wait(async {
             let github = network::github(session, root)?;
             let mut follower = Follower::new(project, repository.clone(), &discovery, &github, &mut store);
             for Sibling { link, target, admitted, .. } in &links {
-                let known = follower.pinned(link, target).map(PageFate::File);
+                let known = follower.pinned(link, target).or_else(|| earlier.get(link).cloned());
                 let fate = match (known, admitted) {
-                    (Some(known), _) => known,
+                    (Some(key), _) => PageFate::File(key),
                     (None, true) => follower.follow(link, target).await?,
                     (None, false) => PageFate::Named(OUT_OF_SCOPE.to_owned()),
                 };
                 fates.push((link.clone(), fate));
             }
+            is_sure = !follower.is_unsure();
             *repository = follower.into_pin();
             network::tell_spent(session, &github);
             Ok::<_, CliError>(())
@@ -103,7 +122,7 @@ pub(crate) fn follow(
     }
     let all_read = |line: &PageLine| !matches!(&line.fate, PageFate::Lacking(why) if !says_missing(why));
     let gone = match &mut repository {
-        Some(repository) if lines.iter().all(all_read) => drop_unlinked(repository, &fates),
+        Some(repository) if is_sure && lines.iter().all(all_read) => drop_unlinked(repository, &fates),
         Some(_) | None => Vec::new(),
     };
     for (Sibling { link, from, .. }, (_, fate)) in links.iter().zip(&fates) {
@@ -185,7 +204,11 @@ fn links(
     let siblings: BTreeSet<String> = siblings(pin);
     let files = files(root, project, pin, discovery, store)?;
     let own = files.iter().filter(|file| !siblings.contains(&file.source.key));
-    for file in own.filter(|file| file.kind.role == SourceRole::Rules) {
+    let obliges = |file: &ReadFile<'_>| {
+        let person = manifest.as_ref().and_then(|manifest| manifest.source(&file.source.key));
+        [Some(file.kind.role), person.map(|source| source.role)].contains(&Some(SourceRole::Rules))
+    };
+    for file in own.filter(|file| obliges(file)) {
         let targets = targets(project, pin, &file.source.url, &file.read);
         if !targets.is_empty() {
             add(&of_file(file, None), targets);
@@ -213,9 +236,9 @@ fn targets(
 ) -> Vec<(usize, Url, Target)> {
     let (Ok((_, document)), Ok(base)) = (read, Url::parse(url)) else { return Vec::new() };
     let target = |(section, to): (usize, String)| {
-        let mut link = base.join(&to).ok()?;
+        let link = base.join(&to).ok()?;
         let target = Target::of(project, &link)?;
-        link.set_fragment(None);
+        let link = key(&link).url().clone();
         target.is_sibling_of(project, pin.repository.as_ref()).then_some((section, link, target))
     };
     document.links().into_iter().filter_map(target).collect()

@@ -21,7 +21,7 @@ use polc_sources::pin::site::{check, of_another_release, published, served};
 use polc_sources::{Remedy, SourcesError};
 use polc_text::Document;
 use polc_text::snapshots::Snapshots;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// What came of reading a site.
@@ -97,12 +97,13 @@ pub(crate) fn fetch_pages(
 }
 
 /// What became of every page, where an attempt at the same pin came to more than the last one: what it has is kept,
-/// and why the last one failed is said. A page that the site says there is none of is gone. A page that nothing led to now is kept as long as anything that could have led
-/// there was not given.
+/// and why the last one failed is said. A page that the site says there is none of is gone. A page that nothing led to
+/// now is kept as long as anything that could have led there was not given.
 fn keep_earlier(earlier: Vec<PageLine>, mut now: Vec<PageLine>) -> Vec<PageLine> {
+    // What a link to a sibling's file came to is for whoever follows it to say.
     let has = |fate: &PageFate| match fate {
-        PageFate::Read { .. } | PageFate::SameAs(_) | PageFate::Navigation | PageFate::File(_) => true,
-        PageFate::Lacking(_) | PageFate::Named(_) => false,
+        PageFate::Read { .. } | PageFate::SameAs(_) | PageFate::Navigation => true,
+        PageFate::File(_) | PageFate::Lacking(_) | PageFate::Named(_) => false,
     };
     let mut at: HashMap<Url, usize> =
         now.iter().enumerate().map(|(index, line)| (line.url.clone(), index)).collect();
@@ -260,13 +261,16 @@ const fn elsewhere_words(elsewhere: Elsewhere) -> &'static str {
 /// What is said of a page that a link in the text of another one led to, so that no link of it is followed.
 pub(crate) const ONE_HOP: &str = "one hop";
 
+/// What is said of a page that another one leads on to, as far from the navigation as that one.
+const REFRESH: &str = "a refresh";
+
 fn reached(site: &SitePin, reached: &Reached) -> String {
     let (how, from) = match reached {
         Reached::Entry => return "the entry".to_owned(),
         Reached::Navigation { from } => ("navigation", from),
         Reached::NextPrevious { from } => ("next and previous", from),
         Reached::OneHop { from, .. } => (ONE_HOP, from),
-        Reached::Refresh { from } => ("a refresh", from),
+        Reached::Refresh { from } => (REFRESH, from),
         Reached::NavigationDocument { from } => ("the navigation that a script fills in", from),
     };
     format!("{how} of {}", published(&site.urls, from.url()))
@@ -285,7 +289,11 @@ pub(crate) fn load_pages(root: &Root, project: &Project, pin: Digest) -> Result<
 }
 
 /// What was recorded of every page at a pin; none where nothing was.
-fn lines_at(root: &Root, project: &Project, pin: Digest) -> Result<Option<Vec<PageLine>>, CliError> {
+pub(crate) fn lines_at(
+    root: &Root,
+    project: &Project,
+    pin: Digest,
+) -> Result<Option<Vec<PageLine>>, CliError> {
     let path = root.pages(&project.slug);
     if !path.exists() {
         return Ok(None);
@@ -294,14 +302,13 @@ fn lines_at(root: &Root, project: &Project, pin: Digest) -> Result<Option<Vec<Pa
     Ok((header.pin == pin).then_some(lines))
 }
 
-/// How many pages are there because an earlier attempt read them.
-pub(crate) fn kept_pages(root: &Root, project: &Project) -> Result<usize, CliError> {
-    let path = root.pages(&project.slug);
-    if !path.exists() {
-        return Ok(0);
+/// How many pages are there because an earlier attempt read them; none where all of them are of another pin.
+pub(crate) fn kept_pages(root: &Root, project: &Project, pin: Digest) -> Result<Option<usize>, CliError> {
+    if !root.pages(&project.slug).exists() {
+        return Ok(Some(0));
     }
-    let (_, lines) = load_lines::<PagesFile>(&path)?;
-    Ok(lines.iter().filter(|line| line.failed_since.is_some()).count())
+    let lines = lines_at(root, project, pin)?;
+    Ok(lines.map(|lines| lines.iter().filter(|line| line.failed_since.is_some()).count()))
 }
 
 /// A page as the manifest assesses it.
@@ -323,7 +330,16 @@ pub(crate) fn pages(
 ) -> Vec<Page> {
     let mut pages = Vec::new();
     let mut keys: BTreeSet<String> = files.iter().map(|file| file.path.clone()).collect();
+    let mut hops: HashSet<String> = HashSet::new();
     for line in lines {
+        let is_hop = match line.reached.split_once(" of ") {
+            Some((ONE_HOP, _)) => true,
+            Some((REFRESH, from)) => hops.contains(from),
+            Some(_) | None => false,
+        };
+        if is_hop {
+            hops.insert(line.url.to_string());
+        }
         let key = site.map_or_else(|| line.url.to_string(), |site| key_of(site, &line.url));
         // A file of the repository or another page may be called so already.
         let key = if keys.contains(&key) { line.url.to_string() } else { key };
@@ -335,7 +351,6 @@ pub(crate) fn pages(
             PageFate::SameAs(_) | PageFate::Navigation | PageFate::File(_) | PageFate::Named(_) => continue,
         };
         keys.insert(key.clone());
-        let is_hop = line.reached.starts_with(ONE_HOP);
         pages.push(Page { key, url: line.url.to_string(), read, is_hop });
     }
     pages

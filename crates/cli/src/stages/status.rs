@@ -219,15 +219,16 @@ fn fetch(root: &Root, project: &Project) -> Result<StageLine, CliError> {
     if !root.pin(&project.slug).exists() || !root.raw_sources(&project.slug).exists() {
         return Ok(missing());
     }
-    let (pin, _) = load_pin(root, project)?;
+    let (pin, digest) = load_pin(root, project)?;
     let snapshots = Snapshots::open(&root.snapshots())?;
     let held = |blob| snapshots.of_blob(blob).is_some_and(|digest| snapshots.holds(digest));
     let sources = pin.sources(project);
     let lacking = sources.iter().filter(|source| !held(&source.file.blob)).count();
     if lacking == 0 {
-        let earlier = match kept_pages(root, project)? {
-            0 => String::new(),
-            kept => format!("; {} as an earlier fetch read them", count(kept, "page")),
+        let earlier = match kept_pages(root, project, digest)? {
+            None => return Ok((Stands::Stale, "the pages were fetched at another pin".to_owned())),
+            Some(0) => String::new(),
+            Some(kept) => format!("; {} as an earlier fetch read them", count(kept, "page")),
         };
         return Ok((Stands::Done, format!("{}{earlier}", count(sources.len(), "snapshot"))));
     }

@@ -5,7 +5,7 @@ use crate::github_drift::{fates, freeze, take_in};
 use crate::polc::{PAGE, Zoo};
 use polc_records::pages::{PageFate, PagesFile};
 use polc_records::store::load_lines;
-use polc_records::vocabulary::{ExclusionCode, SourceRole};
+use polc_records::vocabulary::{ExclusionCode, Inclusion, SourceRole};
 use polc_testkit::{GitHubServer, Reply, Server, TestRepository};
 use std::collections::BTreeMap;
 
@@ -191,12 +191,17 @@ fn pages_link_to_siblings_too_and_a_page_that_is_a_hop_away_does_not() {
     };
     let link = |path: &str| format!("<a href='{HUB}/zoo/{path}'>it</a>");
     site.at("/docs/guide.html", [page(format!(
-        "<h2>Rules</h2><p>Never tease a lion. See {} and <a href='{HUB}/ark/a/blob/main/b.md'>another</a>, <a href=/about.html>about</a>.\
+        "<h2>Rules</h2><p>Never tease a lion. See {} and <a href='{HUB}/ark/a/blob/main/b.md'>another</a>, <a href=/about.html>about</a>, <a href=/old.html>old</a>.\
          <h2>Installing</h2><p>You must see {}.", link("handbook/blob/main/style.md#names"), link("handbook/blob/main/setup.md")
     ))]);
     site.at(
         "/about.html",
         [page(format!("<p>Never tease a bear. See {}.", link("handbook/blob/main/team.md")))],
+    );
+    site.at("/old.html", [Reply::html("<meta http-equiv=refresh content='0; url=/new.html'>")]);
+    site.at(
+        "/new.html",
+        [page(format!("<p>Never tease a gnu. See {}.", link("handbook/blob/main/team.md")))],
     );
     let desk = Desk::at(&server);
     desk.run(&format!("init zoo/zoo --slug zoo --docs {}", site.url("/docs/guide.html")), 0);
@@ -207,7 +212,9 @@ fn pages_link_to_siblings_too_and_a_page_that_is_a_hop_away_does_not() {
     says(&found["/zoo/handbook/blob/main/setup.md"], "out of scope");
     says(&found["/ark/a/blob/main/b.md"], "on another host");
     assert!(!found.contains_key("/zoo/handbook/blob/main/team.md"), "of a README and of a hop: {found:?}");
-    assert!(matches!(found[&site.url("/about.html")], PageFate::Read { .. }));
+    for hop in ["/about.html", "/new.html"] {
+        assert!(matches!(found[&site.url(hop)], PageFate::Read { .. }), "{hop}");
+    }
     desk.run("manifest zoo", 0);
     // What a person puts in scope is followed, and what they put out stays as long as a page links to it.
     let path = desk.path("manifests/zoo/manifest.toml");
@@ -309,6 +316,139 @@ fn a_sibling_that_moved_or_is_out_of_reach_is_said_and_read_later() {
 }
 
 #[test]
+fn a_run_that_reaches_nobody_takes_nothing_away() {
+    let handbook = repository(&[("style.md", STYLE), ("names.md", PAGE)]);
+    let zoo = repository(&[("README.md", "# Zoo\n")]);
+    let server = GitHubServer::start();
+    server.serve("zoo/zoo", zoo.path()).serve("zoo/handbook", handbook.path());
+    server.renamed("zoo/old-book", "zoo/handbook");
+    let aliases = [
+        "handbook/blob/main/style.md?plain=1",
+        "handbook/blob/HEAD/style.md",
+        "Old-Book/raw/main/style.md?raw=1",
+    ];
+    let secret = HUB.replace("//", "//keeper:hush@");
+    let (site, mut body) = (Server::start(), "<h2>Rules</h2><p>Never tease a lion.".to_owned());
+    let page = |body: &str| {
+        Reply::html(format!("<html><body><nav><a href=more.html>1</a></nav><main><h1>Guide</h1>{body}"))
+    };
+    for alias in aliases {
+        body.push_str(&format!(" <a href='{HUB}/zoo/{alias}'>it</a> <a href='{secret}/zoo/{alias}'>it</a>"));
+    }
+    let other =
+        format!("<h2>More</h2><p>Never tease a bear. <a href='{HUB}/zoo/handbook/blob/main/names.md'>it</a>");
+    site.at("/docs/guide.html", [page(&body)]);
+    site.at("/docs/more.html", [page(&other)]);
+    let desk = Desk::at(&server);
+    desk.run(&format!("init zoo/zoo --slug zoo --docs {}", site.url("/docs/guide.html")), 0);
+    desk.run("pin zoo --unversioned --reason none", 0);
+    desk.run("fetch zoo", 0);
+    let files = || {
+        ["pin.toml", "pages.jsonl", "raw-sources.md"]
+            .map(|name| std::fs::read_to_string(desk.path(&format!("manifests/zoo/{name}"))).unwrap())
+    };
+    let (before, asked) = (files(), server.asked().len());
+    let found = links(&desk);
+    assert_eq!(found.len(), 6, "one line for each: {found:?}");
+    assert!(!before.concat().contains("hush"), "{before:?}");
+    for alias in aliases {
+        assert_eq!(found[&format!("/zoo/{alias}")], file("zoo/handbook:style.md"));
+    }
+    // Every address of a file is known again, without a question to anybody.
+    desk.run("fetch zoo", 0);
+    assert_eq!((files(), server.asked().len()), (before.clone(), asked));
+    // A page that is turned away keeps its links as they are, and no link counts as a page.
+    site.at("/docs/more.html", [Reply::status(500)]);
+    let told = desk.run("fetch zoo", 0).err;
+    assert!(told.contains("(1 of them earlier)"), "{told}");
+    assert_eq!((links(&desk), files()[0].clone()), (found, before[0].clone()));
+    assert!(desk.run("status zoo", 0).out.contains("; 1 page as an earlier fetch read them"));
+    // Nothing leaves the pin while nobody can say where a new address leads.
+    site.at("/docs/more.html", [page(&other.replace("main", "refs/heads/main"))]);
+    server.budget(0);
+    let told = desk.run("fetch zoo", 0).err;
+    assert!(told.contains("3 read, 1 could not be read"), "{told}");
+    assert_eq!(files()[0], before[0]);
+    server.budget(5000);
+    desk.run("fetch zoo", 0);
+    assert_eq!(files()[0], before[0], "the same file by another address");
+}
+
+#[test]
+fn a_reference_is_the_one_that_holds_the_path_and_source_files_cost_nothing() {
+    let handbook = repository(&[("style.md", STYLE)]);
+    handbook.git(&["tag", "next"]);
+    handbook.git(&["checkout", "--quiet", "-b", "next/2.x"]);
+    handbook.write("docs/names.md", "# Names\n\nName every animal.\n");
+    handbook.write("docs/a#b%20.md", "# Odd\n\nNever feed a gull.\n");
+    handbook.commit("Name them");
+    handbook.git(&["checkout", "--quiet", "-"]);
+    let sources: String = (0..30)
+        .map(|number| format!("- {HUB}/zoo/far-{number}/blob/{number}abcdef/src/cage.rs#L3\n"))
+        .collect();
+    let gone: String = (0..9).map(|number| format!("- {HUB}/zoo/gone/blob/main/{number}.md\n")).collect();
+    let words = format!(
+        "- {HUB}/zoo/handbook/blob/next/2.x/docs/names.md\n- {HUB}/zoo/handbook/blob/next/style.md\n\
+         - {HUB}/zoo/handbook/blob/next/2.x/docs/a%23b%2520.md\n- {HUB}/zoo/handbook/blob/main/docs/names.md\n{sources}{gone}"
+    );
+    let zoo = repository(&[("CONTRIBUTING.md", &guide(&words))]);
+    let server = GitHubServer::start();
+    server.serve("zoo/zoo", zoo.path()).serve("zoo/handbook", handbook.path());
+    let desk = Desk::at(&server);
+    desk.run("init zoo/zoo --slug zoo", 0);
+    desk.run("pin zoo", 0);
+    let told = desk.run("fetch zoo", 0).err;
+    assert!(told.contains("3 read, 10 could not be read, 30 only named"), "{told}");
+    let pinned: Vec<String> = (desk.pin("zoo").repository.unwrap().siblings.iter())
+        .flat_map(|sibling| {
+            sibling.files.iter().map(|file| format!("{} {}", sibling.resolved_from, file.path))
+        })
+        .collect();
+    assert_eq!(pinned, ["next/2.x docs/names.md", "next/2.x docs/a#b%20.md", "next style.md"]);
+    says(&links(&desk)["/zoo/handbook/blob/main/docs/names.md"], "has no `docs/names.md` at `main`");
+    let asked = server.asked();
+    assert!(!asked.iter().any(|asked| asked.contains("far-")), "{asked:?}");
+    assert_eq!(asked.iter().filter(|asked| asked.contains("zoo/gone")).count(), 1, "{asked:?}");
+}
+
+#[test]
+fn a_file_that_a_person_makes_a_source_of_rules_links_on() {
+    let handbook = repository(&[("team.md", STYLE)]);
+    let words = format!("# Zoo\n\nYou must see {HUB}/zoo/handbook/blob/main/team.md\n");
+    let zoo = repository(&[("README.md", &words), ("CONTRIBUTING.md", PAGE)]);
+    let server = GitHubServer::start();
+    server.serve("zoo/zoo", zoo.path()).serve("zoo/handbook", handbook.path());
+    let desk = Desk::at(&server);
+    desk.run("init zoo/zoo --slug zoo", 0);
+    for stage in ["pin zoo", "fetch zoo", "manifest zoo"] {
+        desk.run(stage, 0);
+    }
+    assert!(!desk.path("manifests/zoo/pages.jsonl").exists());
+    let mut manifest = desk.manifest("zoo");
+    let readme = manifest.sources.iter_mut().find(|source| source.key == "README.md").unwrap();
+    (readme.role, readme.inclusion) = (SourceRole::Rules, Inclusion::Full);
+    readme.reason = "it obliges".to_owned();
+    polc_records::store::save_toml(&desk.path("manifests/zoo/manifest.toml"), &manifest).unwrap();
+    desk.run("fetch zoo", 0);
+    assert_eq!(links(&desk)["/zoo/handbook/blob/main/team.md"], file("zoo/handbook:team.md"));
+    take_in(&desk);
+    assert_eq!(desk.manifest("zoo").source("README.md").unwrap().role, SourceRole::Rules);
+    // What was recorded of links at another pin is not what this one has.
+    handbook.write("team.md", STYLE.replace("pink", "green"));
+    handbook.commit("Prefer another colour");
+    desk.run("pin zoo", 0);
+    assert!(desk.run("status zoo", 0).out.contains("not in the store"));
+    handbook.write("team.md", STYLE);
+    handbook.commit("Return");
+    desk.run("pin zoo", 0);
+    let status = desk.run("status zoo", 0).out;
+    assert!(status.contains("at another pin"), "{status}");
+    desk.run("manifest zoo", 4);
+    desk.run("fetch zoo", 0);
+    desk.run("manifest zoo", 0);
+}
+
+#[test]
 fn no_more_files_are_read_than_the_limit_allows() {
     let most = polc_sources::siblings::MOST_FILES;
     let pages: Vec<(String, String)> = (0..most + 3)
@@ -389,4 +529,28 @@ fn what_changes_in_a_sibling_is_told_taken_in_and_published_by_reference() {
     server.serve("zoo/handbook", handbook.path());
     let moved = desk.run("pin zoo", 0).err;
     assert!(moved.contains("zoo/handbook:style.md"), "{moved}");
+}
+
+#[test]
+fn a_sibling_that_was_closed_holds_up_nothing_else() {
+    let handbook = repository(&[("style.md", STYLE)]);
+    let zoo =
+        repository(&[("CONTRIBUTING.md", &guide(&format!("- {HUB}/zoo/handbook/blob/main/style.md\n")))]);
+    let server = GitHubServer::start();
+    server.serve("zoo/zoo", zoo.path()).serve("zoo/handbook", handbook.path());
+    let desk = Desk::at(&server);
+    desk.run("init zoo/zoo --slug zoo", 0);
+    desk.run("pin zoo", 0);
+    desk.run("fetch zoo", 0);
+    let (pin, before) = (desk.path("manifests/zoo/pin.toml"), desk.pin("zoo"));
+    assert_eq!(before.repository.as_ref().unwrap().siblings.len(), 1);
+    for status in [403, 404, 410, 451] {
+        polc_records::store::save_toml(&pin, &before).unwrap();
+        let closed = Reply::status(status).body("{\"message\": \"Repository access blocked\"}");
+        server.server().at("/repos/zoo/handbook", [closed]);
+        desk.run("pin zoo", 0);
+        assert!(desk.pin("zoo").repository.unwrap().siblings.is_empty(), "{status}");
+        let told = desk.run("fetch zoo", 0).err;
+        assert!(told.contains("0 read, 1 could not be read"), "{told}");
+    }
 }

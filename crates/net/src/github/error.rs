@@ -86,15 +86,14 @@ pub enum GitHubError {
 }
 
 impl GitHubError {
-    /// Whether there is no such thing, as far as we may know: a name that leads nowhere, or a repository without a
-    /// commit.
+    /// Whether there is no such thing, as far as we may know: a name that leads nowhere, a repository without a commit,
+    /// or one that is closed to us.
     pub fn says_missing(&self) -> bool {
         match self {
-            Self::Missing { .. } => true,
-            Self::Status { status, .. } => matches!(status, 409 | 410 | 422),
+            Self::Missing { .. } | Self::Forbidden { .. } => true,
+            Self::Status { status, .. } => matches!(status, 409 | 410 | 422 | 451),
             Self::Fetch { .. }
             | Self::Token { .. }
-            | Self::Forbidden { .. }
             | Self::Unreadable { .. }
             | Self::CutShort { .. }
             | Self::OtherBytes { .. } => false,

@@ -3,6 +3,7 @@
 use super::again::is_file;
 use super::{HEAD, Target, asked, is_sibling, own_names};
 use crate::SourcesError;
+use crate::crawl::key;
 use crate::discovery::Discovery;
 use crate::fetch::origin;
 use crate::github::Remote;
@@ -27,6 +28,9 @@ pub const LINKED: &str = "linked-document";
 /// Endings of names of prose.
 const PROSE: [&str; 4] = [".md", ".markdown", ".rst", ".txt"];
 
+/// What is said of any other file that no pattern knows.
+const NO_DOCUMENT: &str = "it is no document by its name: source files are named, not read";
+
 /// The names of a README, in the order in which they are looked for.
 const READMES: [&str; 4] = ["readme.md", "readme.rst", "readme.txt", "readme"];
 
@@ -41,12 +45,14 @@ pub struct Follower<'f> {
     store: &'f mut Snapshots,
     most_files: usize,
     pin: RepositoryPin,
-    /// What was asked for under a name, in lower case.
-    repositories: BTreeMap<String, Rc<Named>>,
+    /// What was asked for under a name, in lower case, or why there is none.
+    repositories: BTreeMap<String, Result<Rc<Named>, String>>,
     /// By the number of the repository and the reference. None where there is no such reference.
     trees: BTreeMap<(u64, String), Option<Rc<Tree>>>,
     /// Why nothing more is asked for.
     ended: Option<String>,
+    /// Whether a link was not answered, so that nobody knows where it leads.
+    is_unsure: bool,
 }
 
 /// A repository under the name that it has now.
@@ -60,6 +66,14 @@ struct Tree {
     commit: ObjectId,
     date: String,
     entries: Vec<TreeEntry>,
+}
+
+/// What a link leads to.
+struct Found {
+    reference: String,
+    tree: Rc<Tree>,
+    entry: TreeEntry,
+    kind: String,
 }
 
 /// Why a link leads to no source.
@@ -101,6 +115,7 @@ impl<'f> Follower<'f> {
             repositories: BTreeMap::new(),
             trees: BTreeMap::new(),
             ended: None,
+            is_unsure: false,
         }
     }
 
@@ -113,9 +128,9 @@ impl<'f> Follower<'f> {
 
     /// The key of the pinned file that a link leads to, without a question to anybody.
     pub fn pinned(&self, link: &Url, target: &Target) -> Option<String> {
-        let address = without_fragment(link);
+        let address = key(link);
         let is_same = |sibling: &SiblingPin, file: &PinnedFile| {
-            file.pattern == address.as_str()
+            file.pattern == address.url().as_str()
                 || (sibling.name.to_string().eq_ignore_ascii_case(&target.repository.to_string())
                     && target.place.join("/") == format!("{}/{}", sibling.resolved_from, file.path))
         };
@@ -123,6 +138,11 @@ impl<'f> Follower<'f> {
             let file = sibling.files.iter().find(|file| is_same(sibling, file))?;
             Some(OtherFile { name: &sibling.name, commit: &sibling.commit, file }.key())
         })
+    }
+
+    /// Whether a link was not answered, so that nobody knows where it leads.
+    pub fn is_unsure(&self) -> bool {
+        self.is_unsure
     }
 
     /// The pin, with every file that a link led to.
@@ -147,7 +167,8 @@ impl<'f> Follower<'f> {
             Err(Stop::Fate(fate)) => Ok(fate),
             Err(Stop::Error(SourcesError::Problem(problem))) => Err(problem),
             Err(Stop::Error(error)) => {
-                let why = error.to_string().lines().next().unwrap_or_default().to_owned();
+                let why = first_line(&error);
+                self.is_unsure = true;
                 if matches!(&error, SourcesError::GitHub(error) if error.ends_run()) {
                     self.ended = Some(why.clone());
                 }
@@ -158,6 +179,9 @@ impl<'f> Follower<'f> {
 
     /// The key of the source that a link leads to, which is pinned and in the store then.
     async fn source(&mut self, link: &Url, target: &Target) -> Result<String, Stop> {
+        if self.is_source_file(target) {
+            return named(NO_DOCUMENT);
+        }
         let repository = self.repository(&target.repository).await?;
         let own = own_names(self.project, Some(&self.pin));
         let is_own = self.pin.host.as_ref().is_some_and(|host| host.id == repository.answer.id);
@@ -167,12 +191,11 @@ impl<'f> Follower<'f> {
         if !is_sibling(&repository.name, &own) {
             return named(format!("it is a file of `{}`, of another organisation", repository.name));
         }
-        let (reference, tree, path) = self.split(&repository, target).await?;
-        let (entry, kind) = self.entry(&repository.name, &tree, &reference, &path)?;
+        let Found { reference, tree, entry, kind } = self.find(&repository, target).await?;
         let known = self.pin.siblings.iter().find(|known| known.id == repository.answer.id);
         let name = known.map_or(&repository.name, |known| &known.name).clone();
-        let pattern = without_fragment(link).to_string();
-        let file = PinnedFile { path: entry.path.clone(), blob: entry.id.clone(), kind, pattern };
+        let pattern = key(link).to_string();
+        let file = PinnedFile { path: entry.path, blob: entry.id, kind, pattern };
         let key = OtherFile { name: &name, commit: &tree.commit, file: &file }.key();
         if let Some(other) = self.pin.of_others().find(|other| other.key() == key) {
             return if other.file.blob == file.blob {
@@ -208,40 +231,63 @@ impl<'f> Follower<'f> {
     async fn repository(&mut self, asked: &Repository) -> Result<Rc<Named>, Stop> {
         let lower = asked.to_string().to_ascii_lowercase();
         if let Some(known) = self.repositories.get(&lower) {
-            return Ok(Rc::clone(known));
+            return known.clone().or_else(lacking);
         }
-        let answer = self.github.repository(&asked.to_string()).await.map_err(SourcesError::from)?;
-        let remote = Remote { github: self.github, name: asked.clone() };
-        let found = Rc::new(Named { name: remote.expected(&answer.full_name)?, answer });
-        self.repositories.insert(lower, Rc::clone(&found));
-        Ok(found)
+        let found = match self.github.repository(&asked.to_string()).await {
+            Ok(answer) => {
+                let remote = Remote { github: self.github, name: asked.clone() };
+                Ok(Rc::new(Named { name: remote.expected(&answer.full_name)?, answer }))
+            }
+            Err(error) if error.says_missing() => Err(first_line(&error)),
+            Err(error) => return Err(SourcesError::from(error).into()),
+        };
+        self.repositories.insert(lower, found.clone());
+        found.or_else(lacking)
     }
 
-    /// Finds where the reference of an address ends and its path begins.
-    async fn split(
-        &mut self,
-        repository: &Named,
-        target: &Target,
-    ) -> Result<(String, Rc<Tree>, String), Stop> {
+    /// Whether an address says by its name that it is one of a source file, so that nobody needs to be asked.
+    fn is_source_file(&self, target: &Target) -> bool {
         let place = &target.place;
+        let has_ending = place.last().and_then(|name| name.rfind('.')).is_some_and(|at| at > 0);
+        let mut starts = 1..place.len().min(LONGEST_REFERENCE + 3);
+        has_ending && !target.is_folder && starts.all(|at| self.kind(&place[at..].join("/")).is_none())
+    }
+
+    /// The kind of a document, by its path.
+    fn kind(&self, path: &str) -> Option<&str> {
+        let lower = path.to_ascii_lowercase();
+        let is_prose = PROSE.iter().any(|ending| lower.ends_with(ending));
+        let discovered = self.discovery.find(path).map(|found| found.kind.name.as_str());
+        discovered.or(is_prose.then_some(LINKED))
+    }
+
+    /// Finds where the reference of an address ends and its path begins, and what is there. A tag may be called like
+    /// the first part of a branch, so that the first reference that holds the path is meant.
+    async fn find(&mut self, repository: &Named, target: &Target) -> Result<Found, Stop> {
+        let (name, place) = (&repository.name, &target.place);
         if place.is_empty() {
-            let Some(tree) = self.tree(repository, HEAD).await? else {
-                return lacking(format!("`{}` is empty", repository.name));
+            return match self.tree(repository, HEAD).await? {
+                Some(tree) => self.entry(name, tree, HEAD, ""),
+                None => lacking(format!("`{name}` is empty")),
             };
-            return Ok((HEAD.to_owned(), tree, String::new()));
         }
         // `refs/heads/main` is one reference for certain, `main/docs` may be.
         let least = if matches!(&place[..], [refs, ..] if refs == "refs") { 3 } else { 1 };
+        let mut absent = None;
         for end in least..=place.len().min(least + LONGEST_REFERENCE - 1) {
             let reference = place[..end].join("/");
             if is_reference(&reference)
                 && let Some(tree) = self.tree(repository, &reference).await?
             {
-                return Ok((reference, tree, place[end..].join("/")));
+                match self.entry(name, tree, &reference, &place[end..].join("/")) {
+                    Err(Stop::Fate(PageFate::Lacking(why))) => _ = absent.get_or_insert(why),
+                    found => return found,
+                }
             }
         }
-        let name = &repository.name;
-        lacking(format!("`{name}` has no branch, tag or commit that `{}` begins with", place.join("/")))
+        lacking(absent.unwrap_or_else(|| {
+            format!("`{name}` has no branch, tag or commit that `{}` begins with", place.join("/"))
+        }))
     }
 
     async fn tree(&mut self, repository: &Named, reference: &str) -> Result<Option<Rc<Tree>>, Stop> {
@@ -260,13 +306,7 @@ impl<'f> Follower<'f> {
     }
 
     /// The file that a path leads to, or the README of a folder, with its kind.
-    fn entry<'t>(
-        &self,
-        name: &Repository,
-        tree: &'t Tree,
-        reference: &str,
-        path: &str,
-    ) -> Result<(&'t TreeEntry, String), Stop> {
+    fn entry(&self, name: &Repository, tree: Rc<Tree>, reference: &str, path: &str) -> Result<Found, Stop> {
         let found = match tree.entries.iter().find(|entry| entry.path == path) {
             Some(entry) => entry,
             None => {
@@ -284,16 +324,15 @@ impl<'f> Follower<'f> {
         if !is_file(found) {
             return named("it is a symbolic link or a submodule, and no file");
         }
-        let lower = found.path.to_ascii_lowercase();
-        match self.discovery.find(&found.path) {
-            Some(discovered) => Ok((found, discovered.kind.name.clone())),
-            None if !PROSE.iter().any(|ending| lower.ends_with(ending)) => {
-                named("it is no document by its name: source files are named, not read")
+        match self.kind(&found.path) {
+            Some(kind) if self.discovery.kind(kind).is_none() => {
+                named(format!("`discovery.toml` describes no kind `{kind}`"))
             }
-            None if self.discovery.kind(LINKED).is_none() => {
-                named(format!("`discovery.toml` describes no kind `{LINKED}`"))
+            Some(kind) => {
+                let (entry, kind) = (found.clone(), kind.to_owned());
+                Ok(Found { reference: reference.to_owned(), tree, entry, kind })
             }
-            None => Ok((found, LINKED.to_owned())),
+            None => named(NO_DOCUMENT),
         }
     }
 
@@ -309,10 +348,8 @@ impl<'f> Follower<'f> {
     }
 }
 
-fn without_fragment(url: &Url) -> Url {
-    let mut url = url.clone();
-    url.set_fragment(None);
-    url
+fn first_line(error: &impl ToString) -> String {
+    error.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
 fn readme<'t>(entries: &'t [TreeEntry], folder: &str) -> Option<&'t TreeEntry> {

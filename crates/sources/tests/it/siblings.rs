@@ -18,7 +18,7 @@ fn one_file_has_many_addresses_and_what_is_no_file_has_none() {
     for same in [
         "http://www.github.com/zoo/book/raw/main/docs/a%20b.md",
         "https://github.com/zoo/book.git/blob/main//docs/a b.md?plain=1#L10-L20",
-        "https://github.com/zoo/book/tree/main/docs/a%20b.md/",
+        "https://github.com/zoo/book/raw/main/docs/a%20b.md/",
         "https://raw.githubusercontent.com/zoo/book/main/docs/a%20b.md",
         "https://github.com/zoo/book/blob/main/docs\\a%20b.md",
         "https://github.com/zoo/x/../book/blob/main/./docs/%61%20b.md",
