@@ -1,14 +1,19 @@
 //! Authored cases: one input each, with the outcome it has to have. Data, so that a reader who knows
 //! no Rust can check and dispute them.
 
-use crate::declaration::{Exemption, State};
+use crate::declaration::{Exemption, Read, State};
 use crate::evidence::{
-    Absence, Commit, Content, Evidence, FileChange, Part, Person, PullRequest, Run, SCHEMA,
+    Absence, Action, Commit, Content, Evaluation, Evidence, FileChange, Output, Part, Person, Probe,
+    PullRequest, Run, StatusEntry, Step, ToolRun,
 };
 use crate::message::Message;
 use crate::outcome::Outcome;
 use crate::pack::{Blunt, Entry};
 use serde::{Deserialize, Serialize};
+
+/// The schema versions of a case file. The second has steps, status, worktree, probe, evaluation,
+/// tool runs, the branch, and parts that are missing.
+const SCHEMAS: std::ops::RangeInclusive<u32> = 1..=2;
 
 /// A case file.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -43,6 +48,30 @@ pub struct Case {
     /// The pull request. Without one, none was recorded.
     #[serde(default)]
     pub pull_request: Option<PullRequest>,
+    /// The branch at the end. Without one, none was recorded.
+    #[serde(default)]
+    pub branch: Option<String>,
+    /// What the agent did. Without a step, none was recorded.
+    #[serde(default, rename = "step")]
+    pub steps: Option<Vec<CaseStep>>,
+    /// The files of the tree at the end, where they are others than the contribution's.
+    #[serde(default)]
+    pub worktree: Option<Vec<CaseFileChange>>,
+    /// What git said of the tree at the end.
+    #[serde(default)]
+    pub status: Option<Vec<StatusEntry>>,
+    /// What was recorded of the environment.
+    #[serde(default)]
+    pub probe: Option<Probe>,
+    /// What the functional tests said.
+    #[serde(default)]
+    pub evaluation: Option<Evaluation>,
+    /// What tools that ran outside found.
+    #[serde(default)]
+    pub tool_runs: Option<Vec<ToolRun>>,
+    /// Parts that this run should carry and does not.
+    #[serde(default)]
+    pub missing: Vec<Read>,
 }
 
 /// The outcome a case has to have.
@@ -120,6 +149,33 @@ pub struct CaseFileChange {
     pub repeat: usize,
 }
 
+/// A step of a case.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CaseStep {
+    /// What was done: `action.shell.command = "…"`, or `read`, `edit`, `fetch`, `tool`.
+    pub action: Action,
+    /// What came back; nothing was recorded without it.
+    #[serde(default)]
+    pub output: Option<String>,
+    /// Whether that was cut.
+    #[serde(default)]
+    pub truncated: bool,
+    /// With what a command ended.
+    #[serde(default)]
+    pub exit: Option<i32>,
+}
+
+impl CaseStep {
+    fn step(&self) -> Step {
+        Step {
+            output: self.output.clone().map(|text| Output { text, truncated: self.truncated }),
+            exit: self.exit,
+            ..Step::of(self.action.clone())
+        }
+    }
+}
+
 /// What became of one case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "result", rename_all = "kebab-case")]
@@ -189,28 +245,39 @@ impl RuleReport {
 }
 
 impl Case {
-    /// The evidence that the case describes: what a range of commits carries.
+    /// The evidence that the case describes: commits and files as recorded, the rest where it is given.
     pub fn evidence(&self, project: &str, rule: &str) -> Evidence {
         let commits =
             self.commits.iter().zip(1_u32..).map(|(commit, number)| case_commit(commit, number)).collect();
-        let mut files: Vec<FileChange> = self.files.iter().map(case_file).collect();
-        files.sort_by(|a, b| a.path.cmp(&b.path));
-        Evidence {
-            schema: SCHEMA,
-            run: Run {
-                id: format!("case {rule}: {}", self.name),
-                project: project.to_owned(),
-                base: None,
-                head: None,
-            },
-            files: Part::Recorded(files),
+        let mut run = Run::new(format!("case {rule}: {}", self.name), project);
+        run.branch.clone_from(&self.branch);
+        let mut evidence = Evidence {
+            files: Part::Recorded(case_files(&self.files)),
+            worktree: part(self.worktree.as_deref().map(case_files)),
             commits: Part::Recorded(commits),
-            pull_request: self
-                .pull_request
-                .clone()
-                .map_or(Part::Missing(Absence::NotInThisRun), Part::Recorded),
+            status: part(self.status.clone()),
+            pull_request: part(self.pull_request.clone()),
+            steps: part(self.steps.as_ref().map(|steps| steps.iter().map(CaseStep::step).collect())),
+            probe: part(self.probe.clone()),
+            evaluation: part(self.evaluation.clone()),
+            tool_runs: part(self.tool_runs.clone()),
+            ..Evidence::of_nothing(run)
+        };
+        for missing in &self.missing {
+            evidence.forget(*missing);
         }
+        evidence
     }
+}
+
+fn part<T>(given: Option<T>) -> Part<T> {
+    given.map_or(Part::Missing(Absence::NotInThisRun), Part::Recorded)
+}
+
+fn case_files(files: &[CaseFileChange]) -> Vec<FileChange> {
+    let mut files: Vec<FileChange> = files.iter().map(case_file).collect();
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files
 }
 
 fn case_commit(commit: &CaseCommit, number: u32) -> Commit {
@@ -256,9 +323,9 @@ pub fn run(project: &str, entry: &Entry, blunt: Blunt) -> RuleReport {
             return report;
         }
     };
-    if file.schema != 1 {
+    if !SCHEMAS.contains(&file.schema) {
         report.faults.push(format!(
-            "cases/{}.toml has schema {}; this runtime reads schema 1",
+            "cases/{}.toml has schema {}; this runtime reads schema 1 and 2",
             entry.file, file.schema
         ));
     }

@@ -24,6 +24,18 @@ pub enum Read {
     Files,
     /// The title and body of the pull request.
     PullRequest,
+    /// The files of the tree at the end, committed or not.
+    Worktree,
+    /// What git said of the tree at the end.
+    Status,
+    /// What the agent did.
+    Steps,
+    /// What was recorded of the environment before the run.
+    Probe,
+    /// What the functional tests said.
+    Evaluation,
+    /// What tools that ran outside found.
+    ToolRuns,
 }
 
 impl Read {
@@ -33,6 +45,12 @@ impl Read {
             Read::Commits => "commits",
             Read::Files => "files",
             Read::PullRequest => "pull-request",
+            Read::Worktree => "worktree",
+            Read::Status => "status",
+            Read::Steps => "steps",
+            Read::Probe => "probe",
+            Read::Evaluation => "evaluation",
+            Read::ToolRuns => "tool-runs",
         }
     }
 }

@@ -3,15 +3,20 @@
 //! Missing is not empty: that no pull request text was recorded and that an empty one was written
 //! are two things, and every part says which.
 
-use crate::diff::Diff;
-use crate::markdown::Markdown;
+mod file;
+mod outside;
+mod step;
+
+pub use file::{Content, FileChange};
+pub use outside::{Evaluation, Findings, Probe, TestChanges, ToolFinding, ToolRun};
+pub use step::{Action, Output, Step};
+
+use crate::declaration::Read;
 use crate::message::Message;
-use crate::rust::Rust;
 use serde::{Deserialize, Serialize};
-use std::cell::OnceCell;
 
 /// The schema version of evidence in JSON.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// One run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,26 +26,135 @@ pub struct Evidence {
     pub schema: u32,
     /// What run it is.
     pub run: Run,
-    /// The files that the contribution changes.
+    /// The files that the contribution changes: what was committed, or all of the tree where nothing
+    /// tells the two apart. Sorted by path.
     pub files: Part<Vec<FileChange>>,
-    /// Its commits, oldest first.
+    /// The same for everything in the tree at the end, committed or not.
+    pub worktree: Part<Vec<FileChange>>,
+    /// The commits of the contribution, oldest first.
     pub commits: Part<Vec<Commit>>,
+    /// What git said of the tree at the end.
+    pub status: Part<Vec<StatusEntry>>,
     /// Its pull request, as text.
     pub pull_request: Part<PullRequest>,
+    /// What the agent did, in order.
+    pub steps: Part<Vec<Step>>,
+    /// What was recorded of the environment before the run.
+    pub probe: Part<Probe>,
+    /// Which tests were expected to change state, and did.
+    pub evaluation: Part<Evaluation>,
+    /// What tools that ran outside found.
+    pub tool_runs: Part<Vec<ToolRun>>,
 }
 
-/// What run it is.
+impl Evidence {
+    /// Evidence of a run of a kind that carries nothing.
+    pub fn of_nothing(run: Run) -> Self {
+        let absent = Absence::NotCarried;
+        Evidence {
+            schema: SCHEMA,
+            run,
+            files: Part::Missing(absent),
+            worktree: Part::Missing(absent),
+            commits: Part::Missing(absent),
+            status: Part::Missing(absent),
+            pull_request: Part::Missing(absent),
+            steps: Part::Missing(absent),
+            probe: Part::Missing(absent),
+            evaluation: Part::Missing(absent),
+            tool_runs: Part::Missing(absent),
+        }
+    }
+
+    /// Takes a part out, as if this run had lost it.
+    pub fn forget(&mut self, part: Read) {
+        let absent = Absence::NotInThisRun;
+        match part {
+            Read::Commits => self.commits = Part::Missing(absent),
+            Read::Files => self.files = Part::Missing(absent),
+            Read::PullRequest => self.pull_request = Part::Missing(absent),
+            Read::Worktree => self.worktree = Part::Missing(absent),
+            Read::Status => self.status = Part::Missing(absent),
+            Read::Steps => self.steps = Part::Missing(absent),
+            Read::Probe => self.probe = Part::Missing(absent),
+            Read::Evaluation => self.evaluation = Part::Missing(absent),
+            Read::ToolRuns => self.tool_runs = Part::Missing(absent),
+        }
+    }
+}
+
+/// What run it is: project, scaffold, model, instance, setting and attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Run {
     /// What names it for good.
     pub id: String,
-    /// The project.
+    /// The project's slug.
     pub project: String,
-    /// The commit that the contribution starts from.
+    /// The task that was set, where one was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instance: Option<String>,
+    /// The commit of the project that the task is set at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<String>,
+    /// The commit that the contribution starts from. Images that are built for a task put one of
+    /// their own on top of the base.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
     /// The last commit of the contribution.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub head: Option<String>,
+    /// The branch at the end, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+    /// The model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The scaffold around it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scaffold: Option<String>,
+    /// How the project's rules reached it.
+    #[serde(default)]
+    pub setting: Setting,
+    /// Which attempt at the task it is, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempt: Option<u32>,
+    /// How the run ended, in the scaffold's words. An empty one was recorded: the run was cut off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ending: Option<String>,
+}
+
+impl Run {
+    /// A run of a project, by its name, of which nothing else is known.
+    pub fn new(id: impl Into<String>, project: impl Into<String>) -> Self {
+        Run {
+            id: id.into(),
+            project: project.into(),
+            instance: None,
+            base: None,
+            start: None,
+            head: None,
+            branch: None,
+            model: None,
+            scaffold: None,
+            setting: Setting::None,
+            attempt: None,
+            ending: None,
+        }
+    }
+}
+
+/// How a project's rules reached the agent (3.4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Setting {
+    /// As the project publishes them.
+    Native,
+    /// In one file that holds all of them.
+    Consolidated,
+    /// There was no agent, or nothing is known of it.
+    #[default]
+    None,
 }
 
 /// A part of the evidence, or why it is not there.
@@ -73,182 +187,6 @@ impl Absence {
             Absence::NotInThisRun => "missing from this run",
             Absence::NotParseable => "not parseable",
         }
-    }
-}
-
-/// The text of a file on one side.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Content {
-    /// There is no file.
-    Absent,
-    /// Text.
-    Text(String),
-    /// Not text.
-    Binary,
-    /// A symbolic link, with its target.
-    Link(String),
-    /// A commit of another repository.
-    Submodule(String),
-    /// More than the recorder keeps.
-    TooLarge,
-    /// Text in another encoding than UTF-8.
-    NotUtf8,
-}
-
-impl Content {
-    /// The text, if it is one.
-    pub fn text(&self) -> Option<&str> {
-        match self {
-            Content::Text(text) => Some(text),
-            Content::Absent
-            | Content::Binary
-            | Content::Link(_)
-            | Content::Submodule(_)
-            | Content::TooLarge
-            | Content::NotUtf8 => None,
-        }
-    }
-
-    /// Why the text is not here, where there is one.
-    pub fn withheld(&self) -> Option<Absence> {
-        match self {
-            Content::TooLarge => Some(Absence::NotInThisRun),
-            Content::NotUtf8 => Some(Absence::NotParseable),
-            Content::Absent
-            | Content::Text(_)
-            | Content::Binary
-            | Content::Link(_)
-            | Content::Submodule(_) => None,
-        }
-    }
-}
-
-/// A file that the contribution changes.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FileChange {
-    /// The path after the change; before it, for a deleted file.
-    pub path: String,
-    /// The path before the change, where it differs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub old_path: Option<String>,
-    /// Before.
-    pub base: Content,
-    /// After.
-    pub head: Content,
-    /// Whether it can be run, before and after.
-    #[serde(default, skip_serializing_if = "<[bool; 2]>::is_empty_pair")]
-    pub executable: [bool; 2],
-    #[serde(skip)]
-    diff: OnceCell<Diff>,
-    #[serde(skip)]
-    rust: OnceCell<Rust>,
-    #[serde(skip)]
-    markdown: OnceCell<Markdown>,
-}
-
-trait EmptyPair {
-    fn is_empty_pair(&self) -> bool;
-}
-
-impl EmptyPair for [bool; 2] {
-    fn is_empty_pair(&self) -> bool {
-        *self == [false, false]
-    }
-}
-
-impl PartialEq for FileChange {
-    fn eq(&self, other: &Self) -> bool {
-        (&self.path, &self.old_path, &self.base, &self.head, self.executable)
-            == (&other.path, &other.old_path, &other.base, &other.head, other.executable)
-    }
-}
-
-impl FileChange {
-    /// A change from one content to another.
-    pub fn new(path: impl Into<String>, base: Content, head: Content) -> Self {
-        FileChange {
-            path: path.into(),
-            old_path: None,
-            base,
-            head,
-            executable: [false, false],
-            diff: OnceCell::new(),
-            rust: OnceCell::new(),
-            markdown: OnceCell::new(),
-        }
-    }
-
-    /// Whether the file is new.
-    pub fn is_new(&self) -> bool {
-        self.base == Content::Absent
-    }
-
-    /// Whether the file is gone.
-    pub fn is_deleted(&self) -> bool {
-        self.head == Content::Absent
-    }
-
-    /// Whether the file had another path.
-    pub fn is_renamed(&self) -> bool {
-        self.old_path.is_some()
-    }
-
-    /// The text after the change, if there is one.
-    pub fn head_text(&self) -> Option<&str> {
-        self.head.text()
-    }
-
-    /// The text before the change, if there is one.
-    pub fn base_text(&self) -> Option<&str> {
-        self.base.text()
-    }
-
-    /// The difference between the texts; none where one of them is withheld. What is no text counts as
-    /// empty.
-    pub fn diff(&self) -> Option<&Diff> {
-        if self.base.withheld().or(self.head.withheld()).is_some() {
-            return None;
-        }
-        let (base, head) = (self.base_text().unwrap_or_default(), self.head_text().unwrap_or_default());
-        Some(self.diff.get_or_init(|| Diff::between(base, head)))
-    }
-
-    /// The text after the change, read as Rust. What is no text counts as empty.
-    pub fn rust(&self) -> &Rust {
-        self.rust.get_or_init(|| Rust::new(&self.path, self.head_text().unwrap_or_default()))
-    }
-
-    /// The text after the change, read as Markdown. What is no text counts as empty.
-    pub fn markdown(&self) -> &Markdown {
-        self.markdown.get_or_init(|| Markdown::new(self.head_text().unwrap_or_default()))
-    }
-
-    /// Whether the file lies below a folder, given from the top of the repository.
-    pub fn is_below(&self, folder: &str) -> bool {
-        self.path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
-    }
-
-    /// Whether the name has this ending, given in lower case without the dot.
-    pub fn ends_in(&self, extension: &str) -> bool {
-        self.extension().as_deref() == Some(extension)
-    }
-
-    /// Whether the file is a page in Markdown, below a folder or at the top of the repository.
-    pub fn is_page(&self, folder: &str) -> bool {
-        self.ends_in("md") && (self.is_below(folder) || !self.path.contains('/'))
-    }
-
-    /// The name without folders.
-    pub fn name(&self) -> &str {
-        self.path.rsplit('/').next().unwrap_or(&self.path)
-    }
-
-    /// The ending of the name, in lower case, without the dot.
-    pub fn extension(&self) -> Option<String> {
-        let (stem, extension) = self.name().rsplit_once('.')?;
-        (!stem.is_empty()).then(|| extension.to_ascii_lowercase())
     }
 }
 
@@ -299,4 +237,17 @@ pub struct PullRequest {
     pub title: String,
     /// Its body, in Markdown.
     pub body: String,
+}
+
+/// A line of what git said of the tree: porcelain, first version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StatusEntry {
+    /// The two letters: the index, then the tree. A blank is a blank.
+    pub code: String,
+    /// The path; of a renamed file, the new one.
+    pub path: String,
+    /// The path before, of a renamed file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub old_path: Option<String>,
 }

@@ -2,7 +2,10 @@
 
 use crate::declaration::{Declaration, Read};
 use crate::diff::{Diff, lines};
-use crate::evidence::{Absence, Commit, Evidence, FileChange, Part, PullRequest};
+use crate::evidence::{
+    Absence, Commit, Content, Evaluation, Evidence, FileChange, Part, Probe, PullRequest, StatusEntry, Step,
+    ToolRun,
+};
 use crate::outcome::Missing;
 use crate::target::Line;
 use std::cell::RefCell;
@@ -74,6 +77,64 @@ impl<'e> View<'e> {
         self.part(Read::PullRequest, &self.evidence.pull_request)
     }
 
+    /// The files of the tree at the end, committed or not, sorted by path.
+    ///
+    /// # Errors
+    /// Where they were not recorded.
+    pub fn worktree(&self) -> Result<&'e [FileChange], Missing> {
+        self.part(Read::Worktree, &self.evidence.worktree).map(Vec::as_slice)
+    }
+
+    /// What git said of the tree at the end.
+    ///
+    /// # Errors
+    /// Where it was not recorded.
+    pub fn status(&self) -> Result<&'e [StatusEntry], Missing> {
+        self.part(Read::Status, &self.evidence.status).map(Vec::as_slice)
+    }
+
+    /// What the agent did, in order.
+    ///
+    /// # Errors
+    /// Where it was not recorded.
+    pub fn steps(&self) -> Result<&'e [Step], Missing> {
+        self.part(Read::Steps, &self.evidence.steps).map(Vec::as_slice)
+    }
+
+    /// What was recorded of the environment before the run.
+    ///
+    /// # Errors
+    /// Where nothing was.
+    pub fn probe(&self) -> Result<&'e Probe, Missing> {
+        self.part(Read::Probe, &self.evidence.probe)
+    }
+
+    /// What the functional tests said.
+    ///
+    /// # Errors
+    /// Where nothing was recorded.
+    pub fn evaluation(&self) -> Result<&'e Evaluation, Missing> {
+        self.part(Read::Evaluation, &self.evidence.evaluation)
+    }
+
+    /// What tools that ran outside found.
+    ///
+    /// # Errors
+    /// Where none was recorded.
+    pub fn tool_runs(&self) -> Result<&'e [ToolRun], Missing> {
+        self.part(Read::ToolRuns, &self.evidence.tool_runs).map(Vec::as_slice)
+    }
+
+    /// The branch at the end.
+    ///
+    /// # Errors
+    /// Where it was not recorded.
+    pub fn branch(&self) -> Result<&'e str, Missing> {
+        self.commits()?;
+        let missing = || Missing::new("branch", Absence::NotInThisRun);
+        self.evidence.run.branch.as_deref().ok_or_else(missing)
+    }
+
     /// The pull request of a contribution that has a commit.
     ///
     /// # Errors
@@ -132,12 +193,20 @@ impl<'e> View<'e> {
         Ok(Some(Text { file, text, diff: self.diff(file)? }))
     }
 
-    /// The lines that were written in the files that are wanted, read as [`View::texts`] reads them.
+    /// The lines that were written in the files that are wanted. A file whose lines cannot be known is
+    /// counted as [`View::texts`] counts it.
     ///
     /// # Errors
     /// As [`View::files`].
     pub fn lines_written(&self, wanted: impl Fn(&FileChange) -> bool) -> Selection<Line<'e>> {
-        Ok(self.texts(wanted)?.iter().flat_map(Text::authored).collect())
+        let mut lines = Vec::new();
+        for file in self.files()?.iter().filter(|file| wanted(file)) {
+            match self.authored_lines(file) {
+                Ok(written) => lines.extend(written),
+                Err(missing) => self.unread.borrow_mut().push((file, missing)),
+            }
+        }
+        Ok(lines)
     }
 
     /// The paths that a commit changes.
@@ -149,11 +218,16 @@ impl<'e> View<'e> {
         commit.paths.as_deref().ok_or_else(missing)
     }
 
-    /// The lines that were written in a file, with their numbers; none where it is no text.
+    /// The lines that were written in a file, with their numbers; none where it is no text. A patch
+    /// says them without the text around them.
     ///
     /// # Errors
-    /// Where its text on one side was not kept or cannot be read.
+    /// Where the text on one side was not kept or cannot be read, and there is no patch.
     pub fn authored_lines(&self, file: &'e FileChange) -> Result<Vec<Line<'e>>, Missing> {
+        if file.head == Content::NotRecorded {
+            let added = self.diff(file)?.added();
+            return Ok(added.map(|(number, text)| Line { file, number, text }).collect());
+        }
         Ok(self.text(file)?.map_or(Vec::new(), |text| text.authored()))
     }
 }

@@ -1,6 +1,7 @@
 //! From where a contribution is kept to what a checker may look at.
 
 pub mod range;
+pub mod transcript;
 
 use polc_git::GitError;
 

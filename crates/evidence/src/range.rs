@@ -5,7 +5,7 @@
 
 use crate::EvidenceError;
 use polc_checker::evidence::{
-    Absence, Commit, Content, Evidence, FileChange, Part, Person, PullRequest, Run, SCHEMA,
+    Absence, Commit, Content, Evidence, FileChange, Part, Person, PullRequest, Run,
 };
 use polc_checker::message::Message;
 use polc_git::{Change, EntryKind, Objects, Repository, TreeEntry};
@@ -59,20 +59,18 @@ pub fn evidence(repository: &Repository, range: &Range<'_>) -> Result<Evidence, 
             paths,
         });
     }
+    let mut run = Run::new(format!("{start}..{head}"), range.project);
+    run.base = Some(start.to_string());
+    run.start = Some(start.to_string());
+    run.head = Some(head.to_string());
     Ok(Evidence {
-        schema: SCHEMA,
-        run: Run {
-            id: format!("{start}..{head}"),
-            project: range.project.to_owned(),
-            base: Some(start.to_string()),
-            head: Some(head.to_string()),
-        },
         files: Part::Recorded(files),
         commits: Part::Recorded(commits),
         pull_request: range
             .pull_request
             .cloned()
             .map_or(Part::Missing(Absence::NotInThisRun), Part::Recorded),
+        ..Evidence::of_nothing(run)
     })
 }
 

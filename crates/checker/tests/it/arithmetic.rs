@@ -1,5 +1,5 @@
 use polc_checker::cases::{CaseResult, Expected, run};
-use polc_checker::evidence::{Absence, Content, Evidence, Part, Run, SCHEMA};
+use polc_checker::evidence::{Absence, Content, Evidence, Part, Run, Step};
 use polc_checker::outcome::{Fault, Graded, Outcome};
 use polc_checker::pack::Blunt;
 use polc_checker::target::{Line, Whole};
@@ -9,8 +9,6 @@ use polc_checker::{
 
 fn evidence() -> Evidence {
     Evidence {
-        schema: SCHEMA,
-        run: Run { id: "r1".to_owned(), project: "zoo".to_owned(), base: None, head: None },
         files: Part::Recorded(vec![
             FileChange::new(
                 "a.txt",
@@ -21,6 +19,7 @@ fn evidence() -> Evidence {
         ]),
         commits: Part::Recorded(Vec::new()),
         pull_request: Part::Missing(Absence::NotInThisRun),
+        ..Evidence::of_nothing(Run::new("r1", "zoo"))
     }
 }
 
@@ -356,5 +355,86 @@ fn what_is_no_text_has_no_lines_and_withholds_nothing() {
     ] {
         let evidence = file_evidence(FileChange::new("b", text("bad\n"), content));
         assert_eq!(grade::<NoBadAnywhere>(&evidence).outcome, Outcome::Inapplicable);
+    }
+}
+
+#[test]
+fn a_patch_tells_the_lines_that_were_written_without_the_text_around_them() {
+    let whole = FileChange::new("a", text("1\n2\n3\n4\n5\n"), text("1\n2\nbad\n4\n5\n"));
+    let mut alone = FileChange::new("a", Content::NotRecorded, Content::NotRecorded);
+    let withheld = grade::<NoBadAnywhere>(&file_evidence(alone.clone()));
+    assert!(matches!(withheld.outcome, Outcome::Withheld { .. }), "{withheld:?}");
+    alone.patch = whole.diff().map(|diff| diff.hunks().to_vec());
+    let evidence = file_evidence(alone);
+    let graded = grade::<NoBadAnywhere>(&evidence);
+    assert_eq!(graded, grade::<NoBadAnywhere>(&file_evidence(whole)));
+    assert_eq!(graded.outcome, Outcome::Violated);
+    let json = serde_json::to_string(&evidence).unwrap();
+    assert_eq!(serde_json::from_str::<Evidence>(&json).unwrap(), evidence);
+}
+
+/// Commands that push with force break it.
+struct NoForce;
+
+impl Checker for NoForce {
+    type Target<'e> = Whole;
+    const DECLARATION: Declaration =
+        Declaration::exact("ZOO-C010", DIGEST, Ownership::Created, &[Read::Steps]);
+
+    fn precondition<'e>(view: &View<'e>) -> Selection<Whole> {
+        let pushes = view.steps()?.iter().filter_map(Step::command).any(|line| line.contains("git push"));
+        Ok(if pushes { vec![Whole] } else { Vec::new() })
+    }
+
+    fn postcondition<'e>(view: &View<'e>, _whole: &Whole) -> Judgement {
+        let kept = view
+            .steps()
+            .map(|steps| !steps.iter().filter_map(Step::command).any(|line| line.contains("--force")));
+        Judgement::when_known(kept, || "push without force".to_owned())
+    }
+}
+
+#[test]
+fn a_case_carries_what_an_agent_did_and_what_the_run_lost() {
+    const CASES: &str = r#"
+schema = 2
+rule = "ZOO-C010"
+
+[[case]]
+name = "a push"
+expect = "satisfied"
+[[case.step]]
+action.shell.command = "git push"
+output = "done"
+exit = 0
+
+[[case]]
+name = "a forced push"
+expect = "violated"
+[[case.step]]
+action.shell.command = "git push --force"
+
+[[case]]
+name = "an agent that only read"
+expect = "inapplicable"
+[[case.step]]
+action.read.path = "a.txt"
+
+[[case]]
+name = "nothing is known of an agent"
+expect = "withheld"
+
+[[case]]
+name = "the steps are lost"
+expect = "withheld"
+missing = ["steps"]
+[[case.step]]
+action.shell.command = "git push"
+"#;
+    let report = run("zoo", &Entry::of::<NoForce>("git/c010", CASES), Blunt::None);
+    assert!(report.passed(), "{report:#?}");
+    for (old, new) in [("schema = 2", "schema = 3"), ("exit = 0", "ended = 0")] {
+        let cases: &'static str = CASES.replace(old, new).leak();
+        assert!(!run("zoo", &Entry::of::<NoForce>("git/c010", cases), Blunt::None).passed(), "{new}");
     }
 }

@@ -167,4 +167,26 @@ proptest! {
         prop_assert_eq!(rebuilt, head);
         prop_assert!(diff.anchors().iter().all(|anchor| *anchor >= 1 && *anchor <= lines(&new).len().max(1)));
     }
+
+    /// Hunks alone say the same as the texts, also after the way through JSON.
+    #[test]
+    fn hunks_say_what_was_written_and_where_lines_were_deleted(
+        base in proptest::collection::vec("[ab]{0,2}", 0..16),
+        head in proptest::collection::vec("[ab]{0,2}", 0..16),
+        ended in any::<[bool; 2]>(),
+    ) {
+        let text = |lines: &[String], ended: bool| {
+            let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+            if ended { text } else { text.trim_end_matches('\n').to_owned() }
+        };
+        let diff = Diff::between(&text(&base, ended[0]), &text(&head, ended[1]));
+        let json = serde_json::to_string(diff.hunks()).unwrap();
+        let alone = Diff::of_hunks(serde_json::from_str(&json).unwrap());
+        prop_assert_eq!(alone.authored(), diff.authored());
+        prop_assert_eq!(alone.anchors(), diff.anchors());
+        prop_assert_eq!(alone.hunks(), diff.hunks());
+        if diff.authored().contains(&lines(&text(&head, ended[1])).len()) {
+            prop_assert_eq!(alone.ends_with_newline(), diff.ends_with_newline());
+        }
+    }
 }
