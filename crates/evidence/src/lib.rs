@@ -1,6 +1,11 @@
 //! From where a contribution is kept to what a checker may look at.
 
+pub mod adapter;
+mod mini_swe_agent;
+mod plain;
 pub mod range;
+pub mod run;
+pub mod sample;
 pub mod transcript;
 
 use polc_git::GitError;

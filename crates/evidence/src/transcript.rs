@@ -1,5 +1,6 @@
 //! What a scaffold wrote of one run, in the words of evidence. One file per format reads it.
 
+use crate::sample::Sample;
 use polc_checker::evidence::Step;
 
 /// What the file of a scaffold says of one run. Everything is empty for an agent that did nothing.
@@ -50,4 +51,34 @@ pub enum TranscriptError {
         /// The keys that were found.
         found: Vec<String>,
     },
+}
+
+impl TranscriptError {
+    /// What serde says of a text: that it is no JSON, or JSON of another shape.
+    pub(crate) fn of_json(error: &serde_json::Error, text: &str) -> Self {
+        match error.classify() {
+            serde_json::error::Category::Data => {
+                TranscriptError::another(error.to_string(), &Sample::of(text))
+            }
+            serde_json::error::Category::Syntax
+            | serde_json::error::Category::Eof
+            | serde_json::error::Category::Io => TranscriptError::Syntax {
+                line: error.line(),
+                column: error.column(),
+                message: "this is not JSON".to_owned() + &reason(error),
+            },
+        }
+    }
+
+    /// That a text has another shape.
+    pub(crate) fn another(message: impl Into<String>, sample: &Sample) -> Self {
+        TranscriptError::Another { message: message.into(), found: sample.keys() }
+    }
+}
+
+/// What serde says, without the place that the error names anyhow.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let bare = text.rsplit_once(" at line ").map_or(text.as_str(), |(bare, _)| bare);
+    format!(": {bare}")
 }

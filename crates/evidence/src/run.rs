@@ -1,0 +1,195 @@
+//! A stored run as evidence: what its scaffold wrote, put together with what stands beside it.
+
+mod find;
+mod identity;
+mod remark;
+mod request;
+
+pub use find::{Place, find_runs};
+pub use remark::Remark;
+
+use crate::adapter::Adapter;
+use crate::sample::Sample;
+use crate::transcript::{Transcript, TranscriptError};
+use identity::Layout;
+use polc_checker::evidence::{Absence, Evidence, Part, Setting};
+use std::path::{Path, PathBuf};
+
+/// Outcome rows that lie beside the run they are of.
+const ROWS: &str = "rows.jsonl";
+
+/// What the caller knows of runs, which goes before what they say themselves.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The format. Without one, the folders above a run name it, or else its own text shows it.
+    pub adapter: Option<Adapter>,
+    /// The project's slug. Without one, it is read from the name of the task.
+    pub project: Option<String>,
+    /// The task.
+    pub instance: Option<String>,
+    /// The model.
+    pub model: Option<String>,
+    /// How the project's rules reached the agent.
+    pub setting: Option<Setting>,
+    /// A local clone of the project, from which the texts of files are taken.
+    pub clone: Option<PathBuf>,
+}
+
+/// A run that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunRead {
+    /// What a checker may look at.
+    pub evidence: Evidence,
+    /// What has to be said of it: what is odd, what is not there and why.
+    pub remarks: Vec<Remark>,
+}
+
+/// Why a run could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A file or a folder.
+    #[error("{}: cannot read it: {error}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// A file that is no text.
+    #[error("{}: this is not UTF-8, from byte {valid}", path.display())]
+    NotText {
+        /// Which.
+        path: PathBuf,
+        /// How many bytes are.
+        valid: usize,
+    },
+    /// Nothing below a path is a run.
+    #[error("{}: there is no run here\nhelp: name a file that a scaffold wrote, or a folder that holds a `trajectory.json`", path.display())]
+    NoRun {
+        /// Which.
+        path: PathBuf,
+    },
+    /// The folders above a run name a scaffold that nothing reads.
+    #[error("{}: the layout says that `{scaffold}` wrote it, and no adapter has that name; there are {}\nhelp: name one with --adapter", path.display(), adapters())]
+    UnknownScaffold {
+        /// Which file.
+        path: PathBuf,
+        /// What the layout says.
+        scaffold: String,
+    },
+    /// No format is recognised.
+    #[error("{}: this has none of the formats {}; found: {}\nhelp: name one with --adapter", path.display(), adapters(), keys(found))]
+    NotRecognised {
+        /// Which file.
+        path: PathBuf,
+        /// The keys in it.
+        found: Vec<String>,
+    },
+    /// It is not what the adapter reads.
+    #[error("{} as {adapter}: {error}\nhelp: {}", path.display(), another(*looks_like))]
+    Transcript {
+        /// Which file.
+        path: PathBuf,
+        /// What was to read it.
+        adapter: Adapter,
+        /// What is wrong.
+        error: TranscriptError,
+        /// What would read it.
+        looks_like: Option<Adapter>,
+    },
+    /// There is text in it, and no step of an agent.
+    #[error("{} as {adapter}: no step of an agent is in it; found: {}\nhelp: {}", path.display(), keys(found), another(*looks_like))]
+    NoSteps {
+        /// Which file.
+        path: PathBuf,
+        /// What was to read it.
+        adapter: Adapter,
+        /// The keys in it.
+        found: Vec<String>,
+        /// What would read it.
+        looks_like: Option<Adapter>,
+    },
+    /// Nothing says of which project it is.
+    #[error("{}: nothing says of which project it is: {}\nhelp: name the project", path.display(), instance.as_ref().map_or_else(|| "no task is named".to_owned(), |it| format!("`{it}` is no name of a task like `project__project-12`")))]
+    NoProject {
+        /// Which file.
+        path: PathBuf,
+        /// The task, where it is named.
+        instance: Option<String>,
+    },
+}
+
+fn adapters() -> String {
+    Adapter::ALL.map(Adapter::as_str).join(", ")
+}
+
+fn keys(found: &[String]) -> String {
+    if found.is_empty() { "no keys".to_owned() } else { found.join(", ") }
+}
+
+fn another(looks_like: Option<Adapter>) -> String {
+    match looks_like {
+        Some(adapter) => format!("it looks like {adapter}: name that with --adapter"),
+        None => "name the format that it has with --adapter".to_owned(),
+    }
+}
+
+/// Reads one run: a file, a folder that holds one, or a record of a file of many.
+///
+/// # Errors
+/// Where a file cannot be read, is of another format than it should be, or has no step of an agent.
+pub fn read_run(place: &Place, options: &Options) -> Result<RunRead, RunError> {
+    let text = place.text()?;
+    let path = place.path();
+    let mut remarks = Vec::new();
+    let layout = Layout::of(path);
+    let sample = Sample::of(&text);
+    let adapter = adapter(path, layout.as_ref(), &sample, options)?;
+    let transcript = transcript(path, adapter, &text, &sample)?;
+    let identity = identity::Sources { options, transcript: &transcript, layout: layout.as_ref(), adapter };
+    let run = identity.run(path, &text, &mut remarks)?;
+    let mut evidence = Evidence::of_nothing(run);
+    evidence.pull_request = match request::pull_request(&transcript) {
+        Some(request) => Part::Recorded(request),
+        None => Part::Missing(Absence::NotInThisRun),
+    };
+    evidence.steps = Part::Recorded(transcript.steps);
+    Ok(RunRead { evidence, remarks })
+}
+
+fn adapter(
+    path: &Path,
+    layout: Option<&Layout>,
+    sample: &Sample,
+    options: &Options,
+) -> Result<Adapter, RunError> {
+    if let Some(adapter) = options.adapter {
+        return Ok(adapter);
+    }
+    if let Some(layout) = layout {
+        return Adapter::named(&layout.scaffold).ok_or_else(|| RunError::UnknownScaffold {
+            path: path.to_path_buf(),
+            scaffold: layout.scaffold.clone(),
+        });
+    }
+    Adapter::looking(sample)
+        .ok_or_else(|| RunError::NotRecognised { path: path.to_path_buf(), found: sample.keys() })
+}
+
+/// Reads a text with an adapter. A run that seems to have no step is refused, unless it says how it
+/// ended: an agent that did nothing and one that was not understood look alike.
+fn transcript(path: &Path, adapter: Adapter, text: &str, sample: &Sample) -> Result<Transcript, RunError> {
+    let looks_like = || Adapter::looking(sample).filter(|other| *other != adapter);
+    let transcript = adapter.read(text).map_err(|error| RunError::Transcript {
+        path: path.to_path_buf(),
+        adapter,
+        error,
+        looks_like: looks_like(),
+    })?;
+    let says_how_it_ended = transcript.ending.as_deref().is_some_and(|ending| !ending.is_empty());
+    if transcript.steps.is_empty() && !says_how_it_ended {
+        let path = path.to_path_buf();
+        return Err(RunError::NoSteps { path, adapter, found: sample.keys(), looks_like: looks_like() });
+    }
+    Ok(transcript)
+}
