@@ -2,7 +2,7 @@
 
 use crate::sample::Sample;
 use crate::transcript::{Transcript, TranscriptError};
-use crate::{mini_swe_agent, plain};
+use crate::{claude_code, codex, mini_swe_agent, openhands, plain, swe_agent};
 
 /// A format of what a scaffold writes of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,8 +59,10 @@ impl Adapter {
         match self {
             Adapter::MiniSweAgent => mini_swe_agent::recognises(sample),
             Adapter::Plain => plain::recognises(sample),
-            // The other four come with the files that read them.
-            Adapter::OpenHands | Adapter::SweAgent | Adapter::Codex | Adapter::ClaudeCode => false,
+            Adapter::OpenHands => openhands::recognises(sample),
+            Adapter::SweAgent => swe_agent::recognises(sample),
+            Adapter::Codex => codex::recognises(sample),
+            Adapter::ClaudeCode => claude_code::recognises(sample),
         }
     }
 
@@ -78,9 +80,10 @@ impl Adapter {
         match self {
             Adapter::MiniSweAgent => mini_swe_agent::read(text),
             Adapter::Plain => plain::read(text),
-            Adapter::OpenHands | Adapter::SweAgent | Adapter::Codex | Adapter::ClaudeCode => {
-                Err(TranscriptError::another(format!("{} is not read yet", self.as_str()), &Sample::of(text)))
-            }
+            Adapter::OpenHands => openhands::read(text),
+            Adapter::SweAgent => swe_agent::read(text),
+            Adapter::Codex => codex::read(text),
+            Adapter::ClaudeCode => claude_code::read(text),
         }
     }
 }

@@ -1,11 +1,16 @@
 //! From where a contribution is kept to what a checker may look at.
 
 pub mod adapter;
+mod claude_code;
+mod codex;
+mod foreign;
 mod mini_swe_agent;
+pub mod openhands;
 mod plain;
 pub mod range;
 pub mod run;
 pub mod sample;
+mod swe_agent;
 pub mod transcript;
 
 use polc_git::GitError;

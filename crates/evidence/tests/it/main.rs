@@ -1,0 +1,3 @@
+//! Evidence: from real repositories, and from what scaffolds write.
+
+mod ranges;
