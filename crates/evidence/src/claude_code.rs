@@ -4,10 +4,11 @@
 use crate::foreign::{
     Calls, Content, Turns, another, fetch, lenient, lines, not_done, say, text_of, tool, typed, values,
 };
+use crate::sample::Sample;
 use crate::transcript::{Transcript, TranscriptError};
 use polc_checker::evidence::{Action, Output, Step};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::HashSet;
 
 /// What is looked for.
@@ -104,22 +105,31 @@ struct Part {
     total_lines: usize,
 }
 
-/// Whether the beginning of a file is one of this format.
-pub fn recognises(beginning: &[Value]) -> bool {
-    beginning.iter().any(|value| {
-        let is_said = matches!(text_of(value, "type"), Some("assistant" | "user"));
-        let has_session = ["sessionId", "session_id"].iter().any(|key| text_of(value, key).is_some());
-        is_said && has_session && value.get("message").is_some_and(Value::is_object)
-    })
+pub(crate) fn recognises(sample: &Sample) -> bool {
+    let of_one = |key| sample.has(&["type", "message", key]);
+    ["sessionId", "session_id"].into_iter().any(of_one) || sample.records().iter().any(is_of_session)
+}
+
+/// Whether a record is a line of a session: something said, or what only this scaffold notes.
+fn is_of_session(record: &Map<String, Value>) -> bool {
+    let has = |key: &str| record.contains_key(key);
+    let has_session = has("sessionId") || has("session_id");
+    match record.get("type").and_then(Value::as_str) {
+        Some("assistant" | "user") => has_session && record.get("message").is_some_and(Value::is_object),
+        Some("summary") => has("leafUuid"),
+        Some("file-history-snapshot") => has("messageId"),
+        Some("queue-operation" | "system" | "attachment" | "progress") => has_session,
+        _ => false,
+    }
 }
 
 /// Reads one session.
 ///
 /// # Errors
 /// Where it is another format.
-pub fn read(text: &str) -> Result<Transcript, TranscriptError> {
+pub(crate) fn read(text: &str) -> Result<Transcript, TranscriptError> {
     let values = values(text)?;
-    if !recognises(&values) {
+    if !values.iter().filter_map(Value::as_object).any(is_of_session) {
         return Err(another(LOOKED_FOR, &values));
     }
     let mut reading = Reading::default();

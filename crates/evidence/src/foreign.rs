@@ -8,8 +8,8 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
-/// How many values of a file are looked at to tell its format.
-const BEGINNING: usize = 64;
+/// How many values are looked at for the keys that a message names.
+const MOST_VALUES: usize = 8;
 
 /// How many keys a message names at most.
 const MOST_KEYS: usize = 24;
@@ -18,7 +18,7 @@ const MOST_KEYS: usize = 24;
 ///
 /// # Errors
 /// Where it is no JSON.
-pub fn values(text: &str) -> Result<Vec<Value>, TranscriptError> {
+pub(crate) fn values(text: &str) -> Result<Vec<Value>, TranscriptError> {
     let text = mended(text.trim_start_matches('\u{feff}'));
     let read = serde_json::Deserializer::from_str(&text).into_iter().collect::<Result<Vec<Value>, _>>();
     Ok(elements(read.map_err(|error| TranscriptError::Syntax {
@@ -26,15 +26,6 @@ pub fn values(text: &str) -> Result<Vec<Value>, TranscriptError> {
         column: error.column(),
         message: without_place(&error),
     })?))
-}
-
-/// The first values of a file, as far as they can be read: enough to tell its format.
-pub fn beginning(text: &str) -> Vec<Value> {
-    let text = mended(text.trim_start_matches('\u{feff}'));
-    let read = serde_json::Deserializer::from_str(&text).into_iter().map_while(Result::ok);
-    let mut values = elements(read.take(BEGINNING).collect());
-    values.truncate(BEGINNING);
-    values
 }
 
 fn elements(mut values: Vec<Value>) -> Vec<Value> {
@@ -81,9 +72,9 @@ fn without_place(error: &serde_json::Error) -> String {
 }
 
 /// The error for values that are something else than was looked for.
-pub fn another(message: impl Into<String>, values: &[Value]) -> TranscriptError {
+pub(crate) fn another(message: impl Into<String>, values: &[Value]) -> TranscriptError {
     let mut found = BTreeSet::new();
-    for value in values.iter().take(BEGINNING) {
+    for value in values.iter().take(MOST_VALUES) {
         match value {
             Value::Object(map) => found.extend(map.keys().cloned()),
             Value::Array(_) => drop(found.insert("a list".to_owned())),
@@ -102,7 +93,7 @@ pub fn another(message: impl Into<String>, values: &[Value]) -> TranscriptError 
 ///
 /// # Errors
 /// Where something is missing or of another type; the keys are named.
-pub fn typed<T: DeserializeOwned>(what: &str, value: &Value) -> Result<T, TranscriptError> {
+pub(crate) fn typed<T: DeserializeOwned>(what: &str, value: &Value) -> Result<T, TranscriptError> {
     T::deserialize(value)
         .map_err(|error| another(format!("{what} cannot be read: {error}"), std::slice::from_ref(value)))
 }
@@ -111,19 +102,21 @@ pub fn typed<T: DeserializeOwned>(what: &str, value: &Value) -> Result<T, Transc
 ///
 /// # Errors
 /// Where the value itself cannot be read.
-pub fn lenient<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Option<T>, D::Error> {
+pub(crate) fn lenient<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    from: D,
+) -> Result<Option<T>, D::Error> {
     Ok(T::deserialize(Value::deserialize(from)?).ok())
 }
 
 /// The text of a key, if it is one.
-pub fn text_of<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
+pub(crate) fn text_of<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
     value.get(key)?.as_str()
 }
 
 /// A text, or blocks of which some are texts.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
-pub enum Content {
+pub(crate) enum Content {
     /// One text.
     Text(String),
     /// Several blocks.
@@ -132,15 +125,15 @@ pub enum Content {
 
 /// A block of a message.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Block {
+pub(crate) struct Block {
     /// The text; none of an image.
     #[serde(default, deserialize_with = "lenient")]
-    pub text: Option<String>,
+    pub(crate) text: Option<String>,
 }
 
 impl Content {
     /// The texts, one below another.
-    pub fn joined(&self) -> String {
+    pub(crate) fn joined(&self) -> String {
         match self {
             Content::Text(text) => text.clone(),
             Content::Blocks(blocks) => {
@@ -152,7 +145,7 @@ impl Content {
 }
 
 /// Adds what an agent said, unless it is blank.
-pub fn say(said: &mut Vec<String>, text: &str) {
+pub(crate) fn say(said: &mut Vec<String>, text: &str) {
     if !text.trim().is_empty() {
         said.push(text.to_owned());
     }
@@ -160,11 +153,11 @@ pub fn say(said: &mut Vec<String>, text: &str) {
 
 /// Numbers of turns: whatever comes from one answer of the model is one turn.
 #[derive(Debug, Default)]
-pub struct Turns(HashMap<String, u32>, u32);
+pub(crate) struct Turns(HashMap<String, u32>, u32);
 
 impl Turns {
     /// The number of the turn with an id, from 1.
-    pub fn of(&mut self, id: Option<&str>) -> Option<u32> {
+    pub(crate) fn of(&mut self, id: Option<&str>) -> Option<u32> {
         let id = id?;
         if let Some(number) = self.0.get(id) {
             return Some(*number);
@@ -177,14 +170,14 @@ impl Turns {
 
 /// Calls in order, and which of them an id names.
 #[derive(Debug, Default)]
-pub struct Calls {
+pub(crate) struct Calls {
     steps: Vec<Step>,
     named: HashMap<String, usize>,
 }
 
 impl Calls {
     /// Adds a call. One whose id is known already was copied, as from a session that was taken up again.
-    pub fn add(&mut self, id: Option<&str>, step: Step) {
+    pub(crate) fn add(&mut self, id: Option<&str>, step: Step) {
         if let Some(id) = id {
             if self.named.contains_key(id) {
                 return;
@@ -195,30 +188,30 @@ impl Calls {
     }
 
     /// Lets an id name the call that another names.
-    pub fn alias(&mut self, id: &str, other: &str) {
+    pub(crate) fn alias(&mut self, id: &str, other: &str) {
         if let Some(at) = self.named.get(other) {
             self.named.insert(id.to_owned(), *at);
         }
     }
 
     /// The call with an id.
-    pub fn named(&mut self, id: &str) -> Option<&mut Step> {
+    pub(crate) fn named(&mut self, id: &str) -> Option<&mut Step> {
         self.steps.get_mut(*self.named.get(id)?)
     }
 
     /// The last call.
-    pub fn last(&mut self) -> Option<&mut Step> {
+    pub(crate) fn last(&mut self) -> Option<&mut Step> {
         self.steps.last_mut()
     }
 
     /// All of them.
-    pub fn into_steps(self) -> Vec<Step> {
+    pub(crate) fn into_steps(self) -> Vec<Step> {
         self.steps
     }
 }
 
 /// What asks for an address: a page, or a file that a browser is pointed at.
-pub fn fetch(url: &str) -> Action {
+pub(crate) fn fetch(url: &str) -> Action {
     match url.strip_prefix("file://") {
         Some(path) => Action::Read { path: path.to_owned(), lines: None },
         None => Action::Fetch { url: url.to_owned() },
@@ -226,13 +219,13 @@ pub fn fetch(url: &str) -> Action {
 }
 
 /// A tool that has no kind of its own.
-pub fn tool(name: &str, input: &Value) -> Action {
+pub(crate) fn tool(name: &str, input: &Value) -> Action {
     let input = input.as_str().map_or_else(|| input.to_string(), str::to_owned);
     Action::Tool { name: name.to_owned(), input }
 }
 
 /// A call that somebody turned down: it stays a call, and nothing was run, read, written or fetched.
-pub fn not_done(action: &Action) -> Action {
+pub(crate) fn not_done(action: &Action) -> Action {
     let (name, input) = match action {
         Action::Shell { command, .. } => ("shell", command.clone()),
         Action::Read { path, .. } => ("read", path.clone()),
@@ -244,7 +237,7 @@ pub fn not_done(action: &Action) -> Action {
 }
 
 /// Some lines of a file, or none where all of it was asked for. A negative end is that of the file.
-pub fn lines(from: i64, to: i64) -> Option<(usize, usize)> {
+pub(crate) fn lines(from: i64, to: i64) -> Option<(usize, usize)> {
     let from = usize::try_from(from).unwrap_or(1).max(1);
     match usize::try_from(to) {
         Ok(to) => Some((from, to)),
@@ -259,9 +252,9 @@ const CLIPPED: &str = "<response clipped>";
 const NOTES_AMID: [&str; 2] =
     ["Due to the max output limit, only part of ", "To save on context only part of "];
 
-/// An output of an editor or a shell that marks what it clipped: at the end, which is taken off, or amid the text, with
-/// one of the notes that belong there. A text that speaks of clipping is not cut.
-pub fn clipped(text: &str) -> Output {
+/// An output of an editor or a shell that marks what it clipped: at the end, or amid the text, with one of the notes that
+/// belong there. The mark is taken out. A text that speaks of clipping is not cut.
+pub(crate) fn clipped(text: &str) -> Output {
     if let Some((kept, note)) = text.trim_end().rsplit_once(CLIPPED) {
         let note = note.trim_start();
         let is_note = note.strip_prefix("<NOTE>").and_then(|note| note.strip_suffix("</NOTE>"));
@@ -269,16 +262,32 @@ pub fn clipped(text: &str) -> Output {
             return Output { text: kept.to_owned(), truncated: true };
         }
     }
-    let amid = |part: &str| {
-        let note = part.strip_prefix("<NOTE>")?.split_once("</NOTE>")?.0;
-        NOTES_AMID.iter().find(|begin| note.starts_with(**begin))
-    };
-    let truncated = text.split(CLIPPED).skip(1).any(|part| amid(part).is_some());
-    Output { text: text.to_owned(), truncated }
+    let mut parts = text.split(CLIPPED);
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    let mut truncated = false;
+    for part in parts {
+        let below = part.strip_prefix("<NOTE>").and_then(|part| part.split_once("</NOTE>"));
+        match below.filter(|(note, _)| NOTES_AMID.iter().any(|begin| note.starts_with(begin))) {
+            Some((_, below)) => {
+                truncated = true;
+                kept.push('\n');
+                kept.push_str(below);
+            }
+            None => kept.extend([CLIPPED, part]),
+        }
+    }
+    Output { text: kept, truncated }
+}
+
+/// An output without the lines that stand where something was cut out; none if there are no such lines.
+pub(crate) fn without_lines(text: &str, is_mark: impl Fn(&str) -> bool) -> Option<Output> {
+    let kept: Vec<&str> = text.split('\n').filter(|line| !is_mark(line)).collect();
+    let text = (kept.len() < text.split('\n').count()).then(|| kept.join("\n"))?;
+    Some(Output { text, truncated: true })
 }
 
 /// The words of a command, if it is a single one: quotes are taken off, nothing is expanded.
-pub fn words(command: &str) -> Option<Vec<String>> {
+pub(crate) fn words(command: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut characters = command.chars();
@@ -318,7 +327,7 @@ pub fn words(command: &str) -> Option<Vec<String>> {
 }
 
 /// What a program is called with, as one command: the script alone where a shell was called for it.
-pub fn command_of(arguments: &[String]) -> String {
+pub(crate) fn command_of(arguments: &[String]) -> String {
     if let [shell, flag, script] = arguments {
         let name = shell.rsplit('/').next().unwrap_or(shell);
         if matches!(name, "bash" | "sh" | "zsh" | "dash") && matches!(flag.as_str(), "-lc" | "-c" | "-ic") {
@@ -337,7 +346,7 @@ pub fn command_of(arguments: &[String]) -> String {
 }
 
 /// The files that a patch in the words of `apply_patch` names.
-pub fn patched(patch: &str) -> Vec<String> {
+pub(crate) fn patched(patch: &str) -> Vec<String> {
     const HEADS: [&str; 4] = ["*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "];
     let named =
         |line: &str| HEADS.iter().find_map(|head| line.strip_prefix(head)).map(|path| path.trim().to_owned());

@@ -5,6 +5,7 @@ mod event;
 mod history;
 
 use crate::foreign::{another, lenient, text_of, typed, values};
+use crate::sample::Sample;
 use crate::transcript::{Transcript, TranscriptError};
 use serde::Deserialize;
 use serde_json::Value;
@@ -83,7 +84,9 @@ struct Agent {
 pub(crate) fn recognises(sample: &Sample) -> bool {
     let is_record = RECORD_KEYS.iter().any(|key| sample.has(&["history", key]));
     let is_event = sample.has(&["kind", "source", "timestamp"]);
-    is_record || is_event || sample.values().iter().any(|value| event::recognises(value) || history::recognises(value))
+    is_record
+        || is_event
+        || sample.records().iter().any(|record| event::is_event(record) || history::is_event(record))
 }
 
 fn is_record(value: &Value) -> bool {
@@ -91,35 +94,21 @@ fn is_record(value: &Value) -> bool {
     is_list && RECORD_KEYS.iter().any(|key| value.get(key).is_some())
 }
 
-/// Reads one run.
-///
-/// # Errors
-/// Where it is another format, or holds several runs.
-pub fn read(text: &str) -> Result<Transcript, TranscriptError> {
-    let mut runs = read_all(text)?;
-    match runs.pop() {
-        Some(run) if runs.is_empty() => Ok(run),
-        last => {
+/// Reads one run: an event log, or one record of `output.jsonl`.
+pub(crate) fn read(text: &str) -> Result<Transcript, TranscriptError> {
+    let values = values(text)?;
+    match values.as_slice() {
+        [record] if is_record(record) => of_record(record),
+        [record, ..] if is_record(record) => {
             let named =
-                runs.into_iter().chain(last).map(|run| run.instance.unwrap_or("(no name)".to_owned()));
+                values.iter().map(|record| text_of(record, "instance_id").unwrap_or("(no name)").to_owned());
             Err(TranscriptError::Another {
-                message: "several runs in one file; give each record a file of its own".to_owned(),
+                message: "several runs in one text; give each record on its own".to_owned(),
                 found: named.collect(),
             })
         }
+        events => of_events(events),
     }
-}
-
-/// Reads every run of a file: one of an event log, one for each record of `output.jsonl`.
-///
-/// # Errors
-/// Where it is another format.
-pub fn read_all(text: &str) -> Result<Vec<Transcript>, TranscriptError> {
-    let values = values(text)?;
-    if values.first().is_some_and(is_record) {
-        return values.iter().map(of_record).collect();
-    }
-    Ok(vec![of_events(&values)?])
 }
 
 /// Reads the folder that a conversation is kept in: its `base_state.json`, and its events by the names of their files,
@@ -155,19 +144,16 @@ pub fn read_folder(base_state: Option<&str>, events: &[(&str, &str)]) -> Result<
 }
 
 fn of_events(values: &[Value]) -> Result<Transcript, TranscriptError> {
-    if values.iter().any(event::recognises) {
+    if values.iter().filter_map(Value::as_object).any(event::is_event) {
         return event::read(values);
     }
-    if values.iter().any(history::recognises) {
+    if history::has_events(values) {
         return history::read(values);
     }
     Err(another(LOOKED_FOR, values))
 }
 
 fn of_record(value: &Value) -> Result<Transcript, TranscriptError> {
-    if !is_record(value) {
-        return Err(another("a record of `output.jsonl` without a `history`", std::slice::from_ref(value)));
-    }
     let record: Record = typed("a record of `output.jsonl`", value)?;
     let history = record.history.unwrap_or_default();
     let mut transcript = if history.is_empty() { Transcript::default() } else { of_events(&history)? };

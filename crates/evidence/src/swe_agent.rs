@@ -2,6 +2,7 @@
 //! in the step itself.
 
 use crate::foreign::{Content, another, clipped, fetch, lenient, say, text_of, typed, values, words};
+use crate::sample::Sample;
 use crate::transcript::{Transcript, TranscriptError};
 use polc_checker::evidence::{Action, Output, Step};
 use serde::Deserialize;
@@ -106,25 +107,23 @@ fn written<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Option<St
     Option::deserialize(from).map(Some)
 }
 
-/// Whether the beginning of a file is one of this format.
-pub fn recognises(beginning: &[Value]) -> bool {
-    let is_list = |value: &Value, key: &str| value.get(key).is_some_and(Value::is_array);
-    let is_attempt =
-        |value: &Value| is_list(value, "trajectory") && value.get("info").is_some_and(Value::is_object);
-    let has_attempts = |value: &Value| {
-        value.get("attempts").and_then(Value::as_array).is_some_and(|all| all.iter().all(is_attempt))
-    };
-    matches!(beginning, [value] if is_attempt(value) || has_attempts(value))
+pub(crate) fn recognises(sample: &Sample) -> bool {
+    sample.has(&["trajectory", "info"]) || sample.has(&["attempts"])
+}
+
+fn is_run(value: &Value) -> bool {
+    let is_list = |key| value.get(key).is_some_and(Value::is_array);
+    is_list("attempts") || (is_list("trajectory") && value.get("info").is_some_and(Value::is_object))
 }
 
 /// Reads one run.
 ///
 /// # Errors
 /// Where it is another format.
-pub fn read(text: &str) -> Result<Transcript, TranscriptError> {
+pub(crate) fn read(text: &str) -> Result<Transcript, TranscriptError> {
     let values = values(text)?;
     let value = match values.as_slice() {
-        [value] if recognises(&values) => value,
+        [value] if is_run(value) => value,
         _ => return Err(another(LOOKED_FOR, &values)),
     };
     let mut file: File = typed("the trajectory", value)?;

@@ -1,6 +1,8 @@
 //! The rollout of a session: what the model answered, and what it was given back, joined by the id of the call.
 
-use crate::foreign::{Calls, Content, command_of, fetch, lenient, lines, patched, say, text_of, tool, typed};
+use crate::foreign::{
+    Calls, Content, command_of, fetch, lenient, lines, patched, say, text_of, tool, typed, without_lines,
+};
 use crate::transcript::{Transcript, TranscriptError};
 use polc_checker::evidence::{Action, Output, Step};
 use serde::Deserialize;
@@ -309,16 +311,36 @@ fn cut(text: &str, tokens: Option<usize>) -> Output {
             _ => false,
         }
     };
+    let mut output =
+        without_lines(rest, is_line).unwrap_or_else(|| Output { text: rest.to_owned(), truncated: headed });
     let is_long = tokens.map_or(rest.len() >= LEAST_OF_CUT, |tokens| tokens > rest.len().div_ceil(4));
-    let truncated = headed || rest.lines().any(is_line) || (is_long && elided(rest));
-    Output { text: rest.to_owned(), truncated }
+    if (headed || is_long)
+        && let Some(text) = without_elisions(&output.text)
+    {
+        output = Output { text, truncated: true };
+    }
+    output
 }
 
-/// Whether a text has `…12 tokens truncated…` in it.
-fn elided(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('…').collect();
-    parts.iter().any(|part| {
+/// A text without `…12 tokens truncated…`; none if there is no such mark.
+fn without_elisions(text: &str) -> Option<String> {
+    let is_mark = |part: &str| {
         let number = part.strip_suffix(" tokens truncated").or(part.strip_suffix(" chars truncated"));
         number.is_some_and(|number| number.parse::<usize>().is_ok())
-    })
+    };
+    let mut kept = String::new();
+    let mut parts = text.split('…').peekable();
+    let mut found = false;
+    while let Some(part) = parts.next() {
+        kept.push_str(part);
+        let Some(next) = parts.peek() else { break };
+        if is_mark(next) {
+            parts.next();
+            found = true;
+            kept.push('\n');
+        } else {
+            kept.push('…');
+        }
+    }
+    found.then_some(kept)
 }

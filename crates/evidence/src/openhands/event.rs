@@ -8,7 +8,7 @@ use crate::foreign::{
 use crate::transcript::{Transcript, TranscriptError};
 use polc_checker::evidence::{Action, Output, Step};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// An event, as far as a run is told by it.
 #[derive(Deserialize)]
@@ -123,14 +123,13 @@ struct ForeignCall {
     content: Option<Vec<Value>>,
 }
 
-/// Whether a value is an event.
-pub(super) fn recognises(value: &Value) -> bool {
-    let is_kind = text_of(value, "kind").is_some_and(|kind| {
-        ["Event", "Observation", "Condensation", "CondensationRequest", "CondensationSummaryEvent"]
-            .iter()
-            .any(|end| kind.ends_with(end))
-    });
-    is_kind && value.get("source").is_some_and(Value::is_string)
+/// Whether a record is an event.
+pub(super) fn is_event(record: &Map<String, Value>) -> bool {
+    let text = |key| record.get(key).and_then(Value::as_str);
+    let is_kind = |kind: &str| {
+        kind.ends_with("Event") || kind.ends_with("Observation") || kind.starts_with("Condensation")
+    };
+    text("kind").is_some_and(is_kind) && text("source").is_some()
 }
 
 pub(super) fn read(values: &[Value]) -> Result<Transcript, TranscriptError> {

@@ -3,11 +3,13 @@
 
 use super::event::edited;
 use super::needed;
-use crate::foreign::{Calls, Turns, another, clipped, fetch, lenient, lines, say, text_of, tool, typed};
+use crate::foreign::{
+    Calls, Turns, another, clipped, fetch, lenient, lines, say, text_of, tool, typed, without_lines,
+};
 use crate::transcript::{Transcript, TranscriptError};
 use polc_checker::evidence::{Action, Output, Step};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The line that stands where the middle of an output was cut out.
 const CUT: &str = "[... Observation truncated due to length ...]";
@@ -64,26 +66,29 @@ struct ModelResponse {
     id: String,
 }
 
-/// Whether a value is an event, or a pair of them.
-pub(super) fn recognises(value: &Value) -> bool {
-    match value {
-        Value::Array(pair) => pair.iter().any(|value| !value.is_array() && recognises(value)),
-        _ => ["action", "observation"].iter().any(|key| {
-            text_of(value, key).is_some()
-                && ["args", "content", "extras", "command", "thought"]
-                    .iter()
-                    .any(|key| value.get(key).is_some())
-        }),
-    }
+/// Whether a record is an event.
+pub(super) fn is_event(record: &Map<String, Value>) -> bool {
+    let is_named = ["action", "observation"].iter().any(|key| record.get(*key).is_some_and(Value::is_string));
+    let is_told =
+        ["args", "content", "extras", "command", "thought"].iter().any(|key| record.contains_key(*key));
+    is_named && is_told
+}
+
+/// Whether there are events among values, or in pairs among them.
+pub(super) fn has_events(values: &[Value]) -> bool {
+    flat(values).filter_map(Value::as_object).any(is_event)
+}
+
+fn flat(values: &[Value]) -> impl Iterator<Item = &Value> {
+    values.iter().flat_map(|value| match value {
+        Value::Array(pair) => pair.as_slice(),
+        value => std::slice::from_ref(value),
+    })
 }
 
 pub(super) fn read(values: &[Value]) -> Result<Transcript, TranscriptError> {
     let mut reading = Reading::default();
-    let events = values.iter().flat_map(|value| match value {
-        Value::Array(pair) => pair.as_slice(),
-        value => std::slice::from_ref(value),
-    });
-    for (at, value) in events.enumerate() {
+    for (at, value) in flat(values).enumerate() {
         let event: Event = typed(&format!("event {}", at + 1), value)?;
         match (&event.action, &event.observation) {
             (Some(name), _) => reading.action(name, &event, value)?,
@@ -242,10 +247,7 @@ fn gone_to(of: &Value) -> Option<&str> {
 
 fn output(text: &str) -> Output {
     let text = text.replace("\r\n", "\n");
-    if text.lines().any(|line| line == CUT) {
-        return Output { text, truncated: true };
-    }
-    clipped(&text)
+    without_lines(&text, |line| line == CUT).unwrap_or_else(|| clipped(&text))
 }
 
 /// The output without the prompt that the terminal showed behind it.
