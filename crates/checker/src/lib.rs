@@ -17,6 +17,7 @@ pub mod markdown;
 pub mod message;
 pub mod outcome;
 pub mod pack;
+pub mod patch;
 pub mod pattern;
 pub mod rust;
 pub mod target;

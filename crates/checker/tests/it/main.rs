@@ -4,4 +4,5 @@
 mod arithmetic;
 mod diffs;
 mod messages;
+mod patches;
 mod readers;
