@@ -6,6 +6,7 @@
 mod names;
 mod rebuild;
 
+pub use names::quoted;
 pub use rebuild::{RebuildError, rebuild, reversed};
 
 use crate::diff::{Hunk, HunkLine};

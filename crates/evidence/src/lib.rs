@@ -1,15 +1,19 @@
 //! From where a contribution is kept to what a checker may look at.
 
 pub mod adapter;
+pub mod base;
 mod claude_code;
 mod codex;
+mod files;
 mod foreign;
 mod mini_swe_agent;
 pub mod openhands;
 mod plain;
 pub mod range;
+pub mod reports;
 pub mod run;
 pub mod sample;
+pub mod sections;
 mod swe_agent;
 pub mod transcript;
 

@@ -8,7 +8,7 @@ use polc_checker::evidence::{
     Absence, Commit, Content, Evidence, FileChange, Part, Person, PullRequest, Run,
 };
 use polc_checker::message::Message;
-use polc_git::{Change, EntryKind, Objects, Repository, TreeEntry};
+use polc_git::{Change, EntryKind, GitError, Objects, Repository, TreeEntry};
 use std::path::Path;
 
 /// The bytes of a file beyond which its text is not kept.
@@ -94,7 +94,8 @@ fn file_change(objects: &mut Objects, change: Change) -> Result<FileChange, Evid
     Ok(file)
 }
 
-fn content(objects: &mut Objects, entry: Option<&TreeEntry>) -> Result<Content, EvidenceError> {
+/// What an entry of a tree holds.
+pub(crate) fn content(objects: &mut Objects, entry: Option<&TreeEntry>) -> Result<Content, GitError> {
     let Some(entry) = entry else { return Ok(Content::Absent) };
     if entry.kind == EntryKind::Submodule {
         return Ok(Content::Submodule(entry.id.to_string()));
@@ -112,7 +113,7 @@ fn content(objects: &mut Objects, entry: Option<&TreeEntry>) -> Result<Content, 
     Ok(String::from_utf8(bytes).map_or(Content::NotUtf8, Content::Text))
 }
 
-fn person(person: polc_git::Person) -> Person {
+pub(crate) fn person(person: polc_git::Person) -> Person {
     let hex = |bytes: Vec<u8>| bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     Person { name: person.name, email: person.email, raw: person.raw.map(hex) }
 }

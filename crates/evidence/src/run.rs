@@ -1,7 +1,10 @@
 //! A stored run as evidence: what its scaffold wrote, put together with what stands beside it.
 
+mod beside;
+mod contribution;
 mod find;
 mod identity;
+mod outside;
 mod remark;
 mod request;
 
@@ -9,14 +12,17 @@ pub use find::{Place, find_runs};
 pub use remark::Remark;
 
 use crate::adapter::Adapter;
+use crate::openhands;
 use crate::sample::Sample;
+use crate::sections::{Sections, values};
 use crate::transcript::{Transcript, TranscriptError};
+use beside::Beside;
+use contribution::Patches;
+use find::Contents;
 use identity::Layout;
 use polc_checker::evidence::{Absence, Evidence, Part, Setting};
+use polc_records::digest::Digest;
 use std::path::{Path, PathBuf};
-
-/// Outcome rows that lie beside the run they are of.
-const ROWS: &str = "rows.jsonl";
 
 /// What the caller knows of runs, which goes before what they say themselves.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -31,6 +37,8 @@ pub struct Options {
     pub model: Option<String>,
     /// How the project's rules reached the agent.
     pub setting: Option<Setting>,
+    /// Which attempt at the task it is.
+    pub attempt: Option<u32>,
     /// A local clone of the project, from which the texts of files are taken.
     pub clone: Option<PathBuf>,
 }
@@ -134,27 +142,76 @@ fn another(looks_like: Option<Adapter>) -> String {
     }
 }
 
-/// Reads one run: a file, a folder that holds one, or a record of a file of many.
+/// Reads one run: a file, a record of a file of many, or a folder of events.
 ///
 /// # Errors
 /// Where a file cannot be read, is of another format than it should be, or has no step of an agent.
 pub fn read_run(place: &Place, options: &Options) -> Result<RunRead, RunError> {
-    let text = place.text()?;
     let path = place.path();
-    let mut remarks = Vec::new();
     let layout = Layout::of(path);
-    let sample = Sample::of(&text);
-    let adapter = adapter(path, layout.as_ref(), &sample, options)?;
-    let transcript = transcript(path, adapter, &text, &sample)?;
-    let identity = identity::Sources { options, transcript: &transcript, layout: layout.as_ref(), adapter };
-    let run = identity.run(path, &text, &mut remarks)?;
-    let mut evidence = Evidence::of_nothing(run);
-    evidence.pull_request = match request::pull_request(&transcript) {
-        Some(request) => Part::Recorded(request),
-        None => Part::Missing(Absence::NotInThisRun),
+    let beside = Beside::of(path)?;
+    let (adapter, transcript, digest) = match place.contents()? {
+        Contents::Text(text) => {
+            let sample = Sample::of(&text);
+            let adapter = adapter(path, layout.as_ref(), &sample, options)?;
+            (adapter, transcript(path, adapter, &text, &sample)?, Digest::of(&text))
+        }
+        Contents::Events { state, events } => {
+            let pairs: Vec<(&str, &str)> =
+                events.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+            let adapter = Adapter::OpenHands;
+            let read = openhands::read_folder(state.as_deref(), &pairs).map_err(|error| {
+                RunError::Transcript { path: path.to_path_buf(), adapter, error, looks_like: None }
+            })?;
+            let all: String = pairs.iter().map(|(_, text)| *text).collect();
+            (adapter, read, Digest::of(all))
+        }
     };
+    let mut remarks = Vec::new();
+    let sections = sections(&transcript, &beside, &mut remarks);
+    let sections = sections.as_ref();
+    let probe = sections.and_then(|it| it.probe.as_deref()).or(beside.probe.as_deref()).map(values);
+    let branch = sections.and_then(|it| it.branch.as_deref()).map(values);
+    let identity = identity::Sources {
+        path,
+        options,
+        transcript: &transcript,
+        probe: probe.as_ref(),
+        branch: branch.as_ref(),
+        layout: layout.as_ref(),
+        adapter,
+    };
+    let mut evidence = Evidence::of_nothing(identity.run(&digest, &mut remarks)?);
+    let patches = Patches::of(&transcript, sections, &beside);
+    if sections.is_none() && patches.tree.is_none() && !contribution::has_ended(&transcript) {
+        remarks.push(Remark::CutOff);
+    }
+    contribution::files(&mut evidence, &patches, options.clone.as_deref(), &mut remarks);
+    contribution::history(&mut evidence, sections, branch.as_ref(), &mut remarks);
+    outside::reports(&mut evidence, &beside, &mut remarks);
+    let request = request::pull_request(&transcript);
+    evidence.pull_request = request.map_or(Part::Missing(Absence::NotInThisRun), Part::Recorded);
+    evidence.probe = probe.map_or(Part::Missing(Absence::NotInThisRun), Part::Recorded);
     evidence.steps = Part::Recorded(transcript.steps);
     Ok(RunRead { evidence, remarks })
+}
+
+/// What the collect script printed: as it was handed in, or as it lies beside the run.
+fn sections(transcript: &Transcript, beside: &Beside, remarks: &mut Vec<Remark>) -> Option<Sections> {
+    let handed_in = transcript.submission.as_deref().and_then(Sections::of);
+    match (handed_in, &beside.sections) {
+        (Some(handed_in), Some(beside)) => {
+            if handed_in != *beside {
+                let why = "it differs from what was handed in, which counts".to_owned();
+                remarks.push(Remark::Unreadable {
+                    what: "the output of the collect script beside the run",
+                    why,
+                });
+            }
+            Some(handed_in)
+        }
+        (handed_in, beside) => handed_in.or_else(|| beside.clone()),
+    }
 }
 
 fn adapter(

@@ -59,7 +59,7 @@ impl Commit {
 
 impl Person {
     /// Reads `Name <address> seconds zone`, in whatever order its parts are damaged.
-    pub(crate) fn parse(line: &[u8]) -> Person {
+    pub fn parse(line: &[u8]) -> Person {
         let text = String::from_utf8_lossy(line);
         let open = text.find('<');
         let close = text.rfind('>');

@@ -1,7 +1,7 @@
 //! Reads a local git repository through the git program.
 //!
 //! Only plumbing commands, so that no configuration of the user changes what they print; nothing is
-//! ever written, fetched or asked for. Of our crates this one uses only `records`, for object ids.
+//! ever written or asked for, and nothing fetched but what a caller lets a partial clone fetch. Of our crates this one uses only `records`, for object ids.
 
 mod batch;
 mod commit;
@@ -83,6 +83,7 @@ pub enum GitError {
 #[derive(Debug, Clone)]
 pub struct Repository {
     folder: PathBuf,
+    fetches: bool,
 }
 
 /// An entry of a tree.
@@ -138,7 +139,7 @@ impl Repository {
     /// Where git is missing or the folder is in no repository.
     pub fn open(folder: &Path) -> Result<Self, GitError> {
         // A path as people write it: `root/.` is `root`.
-        let repository = Repository { folder: folder.components().collect() };
+        let repository = Repository { folder: folder.components().collect(), fetches: false };
         if !folder.is_dir() {
             let message = "there is no such folder".to_owned();
             return Err(GitError::NoRepository { folder: repository.folder, message });
@@ -150,6 +151,11 @@ impl Repository {
             }
             Err(other) => Err(other),
         }
+    }
+
+    /// The same repository, which fetches the objects that a partial clone left out when they are read.
+    pub fn fetching(&self) -> Repository {
+        Repository { folder: self.folder.clone(), fetches: true }
     }
 
     /// The folder it was opened at.
@@ -307,7 +313,7 @@ impl Repository {
         let mut git = Command::new("git");
         git.arg("--no-pager").current_dir(&self.folder);
         git.env("LC_ALL", "C").env("GIT_OPTIONAL_LOCKS", "0").env("GIT_NO_REPLACE_OBJECTS", "1");
-        git.env("GIT_TERMINAL_PROMPT", "0").env("GIT_NO_LAZY_FETCH", "1");
+        git.env("GIT_TERMINAL_PROMPT", "0").env("GIT_NO_LAZY_FETCH", if self.fetches { "0" } else { "1" });
         // Set where polc runs from a hook: they would name another repository than the folder does.
         for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_EXTERNAL_DIFF"] {
             git.env_remove(variable);

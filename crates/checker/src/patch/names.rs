@@ -57,9 +57,9 @@ pub(super) fn one(text: &str) -> Option<String> {
     Some(text.split('\t').next().unwrap_or(text).to_owned())
 }
 
-/// A name in quotation marks as C writes a string, and what follows it. Bytes that are no UTF-8 are
-/// replaced.
-pub(super) fn quoted(text: &str) -> Option<(String, &str)> {
+/// A name in quotation marks, as git and C write one, and what follows it. None where it does not
+/// end or has an escape that neither knows. Bytes that are no UTF-8 are replaced.
+pub fn quoted(text: &str) -> Option<(String, &str)> {
     let mut bytes = Vec::new();
     let mut rest = text.strip_prefix('"')?;
     loop {

@@ -6,66 +6,117 @@ use crate::sample::Sample;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// The file of a run in a folder of its own.
-pub(super) const TRAJECTORY: &str = "trajectory.json";
+/// The file of a run in a folder of its own, by the name before its ending.
+const OF_A_FOLDER: &str = "trajectory";
 
-/// A run: a file, or one record of a file that holds many.
+/// The endings that scaffolds give to their files. Others beside them are reports and indexes.
+const ENDINGS: [&str; 3] = [".traj", ".traj.json", ".jsonl"];
+
+/// Files of other kinds with such an ending.
+const OTHERS: [&str; 2] = ["rows.jsonl", "expected_rows.jsonl"];
+
+/// A run: a file, one record of a file that holds many, or a folder of events.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     path: PathBuf,
-    record: Option<Record>,
+    kind: Kind,
 }
 
-/// One line of a file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Record {
-    line: usize,
-    start: u64,
-    length: u64,
+enum Kind {
+    File,
+    /// One line of a file.
+    Record {
+        line: usize,
+        start: u64,
+        length: u64,
+    },
+    /// A conversation of OpenHands, an event a file.
+    Events,
+}
+
+/// What is to be read.
+pub(super) enum Contents {
+    Text(String),
+    Events { state: Option<String>, events: Vec<(String, String)> },
 }
 
 impl Place {
     /// A file that is one run.
     pub fn file(path: impl Into<PathBuf>) -> Place {
-        Place { path: path.into(), record: None }
+        Place { path: path.into(), kind: Kind::File }
     }
 
-    /// The file.
+    /// The file or the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The line of the file, from 1, where it holds many runs.
-    pub fn line(&self) -> Option<usize> {
-        self.record.as_ref().map(|record| record.line)
-    }
-
-    pub(super) fn text(&self) -> Result<String, RunError> {
-        let wrap = |error| RunError::File { path: self.path.clone(), error };
-        let bytes = match &self.record {
-            None => std::fs::read(&self.path).map_err(wrap)?,
-            Some(record) => {
+    pub(super) fn contents(&self) -> Result<Contents, RunError> {
+        match self.kind {
+            Kind::File => Ok(Contents::Text(text(&self.path)?)),
+            Kind::Record { start, length, .. } => {
+                let wrap = |error| RunError::File { path: self.path.clone(), error };
                 let mut file = std::fs::File::open(&self.path).map_err(wrap)?;
-                file.seek(SeekFrom::Start(record.start)).map_err(wrap)?;
+                file.seek(SeekFrom::Start(start)).map_err(wrap)?;
                 let mut bytes = Vec::new();
-                file.take(record.length).read_to_end(&mut bytes).map_err(wrap)?;
-                bytes
+                file.take(length).read_to_end(&mut bytes).map_err(wrap)?;
+                utf8(&self.path, bytes).map(|text| Contents::Text(text.trim_end().to_owned()))
             }
-        };
-        String::from_utf8(bytes).map_err(|error| RunError::NotText {
-            path: self.path.clone(),
-            valid: error.utf8_error().valid_up_to(),
-        })
+            Kind::Events => {
+                let state = self.path.join(STATE);
+                let state = if state.is_file() { Some(text(&state)?) } else { None };
+                let mut events = Vec::new();
+                for path in entries(&self.path.join(EVENTS))? {
+                    let name = path.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
+                    if name.starts_with("event-") {
+                        events.push((name.to_owned(), text(&path)?));
+                    }
+                }
+                Ok(Contents::Events { state, events })
+            }
+        }
     }
 }
 
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.record {
-            None => write!(f, "{}", self.path.display()),
-            Some(record) => write!(f, "{}:{}", self.path.display(), record.line),
+        match self.kind {
+            Kind::File | Kind::Events => write!(f, "{}", self.path.display()),
+            Kind::Record { line, .. } => write!(f, "{}:{line}", self.path.display()),
         }
     }
+}
+
+const STATE: &str = "base_state.json";
+const EVENTS: &str = "events";
+
+fn text(path: &Path) -> Result<String, RunError> {
+    let bytes = std::fs::read(path).map_err(|error| RunError::File { path: path.to_path_buf(), error })?;
+    utf8(path, bytes)
+}
+
+fn utf8(path: &Path, bytes: Vec<u8>) -> Result<String, RunError> {
+    let text = String::from_utf8(bytes).map_err(|error| RunError::NotText {
+        path: path.to_path_buf(),
+        valid: error.utf8_error().valid_up_to(),
+    })?;
+    Ok(text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned))
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, RunError> {
+    let wrap = |error| RunError::File { path: folder.to_path_buf(), error };
+    let mut entries = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(wrap)? {
+        entries.push(entry.map_err(wrap)?.path());
+    }
+    entries.sort();
+    Ok(entries)
+}
+
+/// Whether the files beside a run are of this run alone.
+pub(super) fn is_in_a_folder_of_its_own(path: &Path) -> bool {
+    path.is_dir() || path.file_stem().is_some_and(|stem| stem == OF_A_FOLDER)
 }
 
 /// Finds the runs at and below paths: those of a folder sorted, the paths themselves in their order.
@@ -90,34 +141,26 @@ pub fn find_runs<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<Place>, RunError> {
     Ok(found)
 }
 
-/// The runs below a folder. One that holds a `trajectory.json` is a run and nothing else.
+/// The runs below a folder. One that holds the file of a run is a run and nothing else.
 fn below(folder: &Path, found: &mut Vec<Place>) -> Result<(), RunError> {
-    let own = folder.join(TRAJECTORY);
-    if own.is_file() {
+    let entries = entries(folder)?;
+    if let Some(own) = entries.iter().find(|path| is_in_a_folder_of_its_own(path) && path.is_file()) {
         found.push(Place::file(own));
         return Ok(());
     }
-    let wrap = |error| RunError::File { path: folder.to_path_buf(), error };
-    let mut entries = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(wrap)? {
-        entries.push(entry.map_err(wrap)?.path());
+    if folder.join(EVENTS).is_dir() && folder.join(STATE).is_file() {
+        found.push(Place { path: folder.to_path_buf(), kind: Kind::Events });
+        return Ok(());
     }
-    entries.sort();
     for path in entries {
+        let name = path.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
         if path.is_dir() {
             below(&path, found)?;
-        } else if may_be_a_run(&path) {
+        } else if ENDINGS.iter().any(|ending| name.ends_with(ending)) && !OTHERS.contains(&name) {
             found.extend(places(&path)?);
         }
     }
     Ok(())
-}
-
-/// What scaffolds call their files. Others beside them are reports, rows and indexes.
-fn may_be_a_run(path: &Path) -> bool {
-    let name = path.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
-    [".traj", ".traj.json", ".jsonl"].iter().any(|ending| name.ends_with(ending))
-        && ![crate::run::ROWS].contains(&name)
 }
 
 /// The runs of a file.
@@ -135,14 +178,14 @@ fn places(path: &Path) -> Result<Vec<Place>, RunError> {
         bytes.clear();
         let length = lines.read_until(b'\n', &mut bytes).map_err(wrap)? as u64;
         if length == 0 {
-            return Ok(records);
+            // An empty file is read, so that it is named.
+            return Ok(if records.is_empty() { one() } else { records });
         }
         if !bytes.iter().all(u8::is_ascii_whitespace) {
-            let is_first = records.is_empty();
-            if is_first && !is_a_run(&bytes) {
+            if records.is_empty() && !is_a_run(&bytes) {
                 return Ok(one());
             }
-            records.push(Place { path: path.to_path_buf(), record: Some(Record { line, start, length }) });
+            records.push(Place { path: path.to_path_buf(), kind: Kind::Record { line, start, length } });
         }
         line += 1;
         start += length;

@@ -1,5 +1,6 @@
 //! What has to be said of a run that was read.
 
+use crate::reports::Class;
 use std::fmt;
 
 /// Something odd about a run, or something that is not there.
@@ -19,16 +20,91 @@ pub enum Remark {
         /// As it was recorded.
         setting: String,
     },
+    /// The run was cut off before it handed anything in.
+    CutOff,
+    /// What was committed is not told from what was left in the tree.
+    NotToldApart,
+    /// There is no log of the commits.
+    NoLog,
+    /// A part is there and cannot be read.
+    Unreadable {
+        /// Which.
+        what: &'static str,
+        /// Why.
+        why: String,
+    },
+    /// No clone was given, so that whole texts are missing.
+    NoClone {
+        /// Of how many files.
+        files: usize,
+    },
+    /// The clone cannot be read, or does not have the commit.
+    NoBase {
+        /// Why.
+        why: String,
+    },
+    /// The text of a file is not known.
+    NotRebuilt {
+        /// Which.
+        path: String,
+        /// Why.
+        why: String,
+    },
+    /// A patch changes one path twice.
+    TwoChanges {
+        /// Which.
+        path: String,
+    },
+    /// The report is a summary, which may be of other runs.
+    BySummary {
+        /// What it says.
+        class: Class,
+    },
+    /// The report says that the task was not graded.
+    NotGraded {
+        /// What it says.
+        class: Class,
+    },
+    /// The report is of other runs.
+    ReportOfOthers {
+        /// How many tasks it names.
+        tasks: usize,
+    },
+    /// There is no report, and nothing that one could be of.
+    NothingToGrade,
 }
 
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Remark::Differs { what, taken, other } => {
-                write!(f, "the {what} is `{}` by {} and `{}` by {}", taken.0, taken.1, other.0, other.1)
+                write!(f, "the {what} is `{}` by {}, and `{}` by {}", taken.0, taken.1, other.0, other.1)
             }
             Remark::UnknownSetting { setting } => {
                 write!(f, "`{setting}` is no setting: neither native (naive) nor consolidated (guided)")
+            }
+            Remark::CutOff => f.write_str("the run was cut off before it handed anything in"),
+            Remark::NotToldApart => f.write_str(
+                "what was committed is not told from what was left in the tree: all of it counts as the contribution",
+            ),
+            Remark::NoLog => f.write_str("there is no log of the commits"),
+            Remark::Unreadable { what, why } => write!(f, "{what} cannot be read: {why}"),
+            Remark::NoClone { files } => write!(
+                f,
+                "no clone was given: of {files} changed files only the patch is known, and what needs their texts withholds"
+            ),
+            Remark::NoBase { why } => write!(f, "the clone gives no texts: {why}"),
+            Remark::NotRebuilt { path, why } => write!(f, "{path}: its text is not known: {why}"),
+            Remark::TwoChanges { path } => write!(f, "the patch changes {path} twice"),
+            Remark::BySummary { class } => {
+                write!(f, "the verdict ({}) is from a summary of many runs, which may be of others", class.as_str())
+            }
+            Remark::NotGraded { class } => write!(f, "the run was not graded: {}", class.as_str()),
+            Remark::ReportOfOthers { tasks } => {
+                write!(f, "the report beside the run is of {tasks} other tasks, and not of this one")
+            }
+            Remark::NothingToGrade => {
+                f.write_str("the patch is empty, so that there is no report and nothing that could be graded")
             }
         }
     }

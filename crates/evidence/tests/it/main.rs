@@ -38,3 +38,4 @@ fn edit(step: &Step) -> (&[String], &str) {
         other => panic!("{other:?} is no edit"),
     }
 }
+mod runs;
