@@ -2,8 +2,12 @@
 #![expect(clippy::panic, clippy::unwrap_used, reason = "a helper of a test fails its test")]
 
 mod openhands;
+mod pitfalls;
 mod ranges;
+mod reports;
+mod runs;
 mod samples;
+mod sections;
 
 use polc_checker::evidence::{Action, Step};
 use polc_evidence::adapter::Adapter;
@@ -38,4 +42,3 @@ fn edit(step: &Step) -> (&[String], &str) {
         other => panic!("{other:?} is no edit"),
     }
 }
-mod runs;

@@ -1,12 +1,11 @@
-//! Whole runs: the released one, and those that show one pitfall each.
+//! The released run, whole, against what the released checkers said of it.
 
 use polc_checker::evidence::{Absence, Content, Evidence, FileChange, Part, Setting, Step};
-use polc_evidence::adapter::Adapter;
-use polc_evidence::run::{Options, Place, Remark, RunError, RunRead, find_runs, read_run};
+use polc_evidence::run::{Options, Remark, RunRead, find_runs, read_run};
 use polc_evidence::sections::{Sections, log, status, values};
-use polc_testkit::{TestRepository, shared};
-use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use polc_testkit::shared;
+use serde_json::Value;
+use std::path::Path;
 
 const RELEASED: &str = "runs/swe-cc/examples/sympy__sympy-11618-native";
 
@@ -149,4 +148,45 @@ fn the_released_run_agrees_with_what_the_collect_script_printed() {
     // As JSON it is the same again.
     let json = serde_json::to_string(&evidence).unwrap();
     assert_eq!(serde_json::from_str::<Evidence>(&json).unwrap(), evidence);
+}
+
+/// A released fixture whose committed patch and tree differ, and whose results have no ids.
+#[test]
+fn what_was_left_in_the_tree_is_not_the_contribution() {
+    let Some(path) = shared::shared("runs/swe-cc/tests/fixtures/phase0_split_patch.traj.json") else {
+        return;
+    };
+    let evidence = read(&path, &Options::default()).evidence;
+    assert_eq!(commands(&evidence), ["git commit -F /tmp/m.txt"]);
+    assert_eq!(recorded(&evidence.steps)[0].exit, Some(0));
+    let paths = |part: &Part<Vec<FileChange>>| {
+        recorded(part).iter().map(|file| file.path.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(paths(&evidence.files), ["sympy/geometry/point.py"]);
+    assert_eq!(paths(&evidence.worktree), ["reproduce.py", "sympy/geometry/point.py"]);
+    assert_eq!(recorded(&evidence.worktree)[0].head_text(), Some("print(1)  # scratch\n"));
+    assert_eq!(recorded(&evidence.files)[0].diff().unwrap().added().count(), 1);
+    assert_eq!(recorded(&evidence.worktree)[1].diff().unwrap().added().count(), 2);
+    let codes: Vec<(&str, &str)> =
+        recorded(&evidence.status).iter().map(|entry| (entry.code.as_str(), entry.path.as_str())).collect();
+    assert_eq!(codes, [(" M", "sympy/geometry/point.py"), ("??", "reproduce.py")]);
+    let request = recorded(&evidence.pull_request);
+    assert_eq!((request.title.as_str(), request.body.as_str()), ("Fixes distance.", ""));
+}
+
+/// Every sample is found and read, by what is in it.
+#[test]
+fn every_sample_reads_as_a_run() {
+    let Some(folder) = shared::shared("runs") else { return };
+    let places = find_runs(&[&folder]).unwrap();
+    assert_eq!(find_runs(&[&folder]).unwrap(), places, "the same order again");
+    let options = Options { project: Some("zoo".to_owned()), ..Options::default() };
+    let mut read = Vec::new();
+    for place in &places {
+        let run = read_run(place, &options).unwrap_or_else(|error| panic!("{error}"));
+        let path = place.path().strip_prefix(&folder).unwrap().display().to_string();
+        let steps = recorded(&run.evidence.steps).len();
+        read.push((path, run.evidence.run.scaffold.unwrap_or_default(), steps > 0));
+    }
+    insta::assert_debug_snapshot!(read);
 }
