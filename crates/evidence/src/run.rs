@@ -183,8 +183,9 @@ pub fn read_run(place: &Place, options: &Options) -> Result<RunRead, RunError> {
     };
     let mut evidence = Evidence::of_nothing(identity.run(&digest, &mut remarks)?);
     let patches = Patches::of(&transcript, sections, &beside);
-    if sections.is_none() && patches.tree.is_none() && !contribution::has_ended(&transcript) {
-        remarks.push(Remark::CutOff);
+    if patches.committed.is_none() && patches.tree.is_none() {
+        let was_cut_off = transcript.ending.as_deref() == Some("");
+        remarks.push(if was_cut_off { Remark::CutOff } else { Remark::NoPatch });
     }
     contribution::files(&mut evidence, &patches, options.clone.as_deref(), &mut remarks);
     contribution::history(&mut evidence, sections, branch.as_ref(), &mut remarks);

@@ -37,7 +37,7 @@ impl<'p> Patches<'p> {
 }
 
 /// Whether a run came to an end that its scaffold recorded.
-pub(super) fn has_ended(transcript: &Transcript) -> bool {
+fn has_ended(transcript: &Transcript) -> bool {
     transcript.ending.as_deref().is_some_and(|ending| !ending.is_empty())
 }
 

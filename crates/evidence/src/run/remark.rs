@@ -22,6 +22,8 @@ pub enum Remark {
     },
     /// The run was cut off before it handed anything in.
     CutOff,
+    /// No patch was handed in or recorded.
+    NoPatch,
     /// What was committed is not told from what was left in the tree.
     NotToldApart,
     /// There is no log of the commits.
@@ -84,6 +86,7 @@ impl fmt::Display for Remark {
                 write!(f, "`{setting}` is no setting: neither native (naive) nor consolidated (guided)")
             }
             Remark::CutOff => f.write_str("the run was cut off before it handed anything in"),
+            Remark::NoPatch => f.write_str("no patch was handed in or recorded: what was changed is not known"),
             Remark::NotToldApart => f.write_str(
                 "what was committed is not told from what was left in the tree: all of it counts as the contribution",
             ),

@@ -180,13 +180,25 @@ fn every_sample_reads_as_a_run() {
     let Some(folder) = shared::shared("runs") else { return };
     let places = find_runs(&[&folder]).unwrap();
     assert_eq!(find_runs(&[&folder]).unwrap(), places, "the same order again");
-    let options = Options { project: Some("zoo".to_owned()), ..Options::default() };
+    let named = Options { project: Some("zoo".to_owned()), ..Options::default() };
     let mut read = Vec::new();
     for place in &places {
-        let run = read_run(place, &options).unwrap_or_else(|error| panic!("{error}"));
+        // Only samples of a benchmark name a task.
+        let run = read_run(place, &Options::default()).or_else(|_| read_run(place, &named));
+        let RunRead { evidence, remarks } = run.unwrap_or_else(|error| panic!("{error}"));
         let path = place.path().strip_prefix(&folder).unwrap().display().to_string();
-        let steps = recorded(&run.evidence.steps).len();
-        read.push((path, run.evidence.run.scaffold.unwrap_or_default(), steps > 0));
+        let count = |part: &Part<Vec<FileChange>>| match part {
+            Part::Recorded(files) => Some(files.len()),
+            Part::Missing(_) => None,
+        };
+        let files = count(&evidence.files).map_or("no".to_owned(), |count| count.to_string());
+        let remarks: String = remarks.iter().map(|remark| format!("\n    {remark}")).collect();
+        let (run, steps) = (evidence.run, recorded(&evidence.steps).len());
+        let scaffold = run.scaffold.unwrap_or_default();
+        read.push(format!(
+            "{path}\n    {}, {scaffold}: {steps} steps, {files} files{remarks}\n",
+            run.project
+        ));
     }
-    insta::assert_debug_snapshot!(read);
+    insta::assert_snapshot!(read.concat());
 }
