@@ -246,7 +246,7 @@ struct Back {
 
 impl Back {
     fn plain(text: &str) -> Self {
-        Back { output: cut(text, None), exit: None, session: None }
+        Back { output: cut(text, None, false), exit: None, session: None }
     }
 
     /// The wrapper is JSON, or lines down to `Output:`, each of them known.
@@ -259,9 +259,7 @@ impl Back {
         while let Some((line, below)) = rest.split_once('\n').or((rest == "Output:").then_some((rest, ""))) {
             rest = below;
             if line == "Output:" {
-                let mut output = cut(rest, tokens);
-                output.truncated |= total;
-                return Back { output, exit, session };
+                return Back { output: cut(rest, tokens, total), exit, session };
             } else if let Some(code) = after(line, &["Exit code: ", "Process exited with code "]) {
                 exit = code.parse().ok();
             } else if let Some(number) = after(line, &["Process running with session ID "]) {
@@ -287,18 +285,10 @@ const LEAST_OF_CUT: usize = 4_000;
 
 /// An output whose middle was cut out says so on its first lines, which are taken off; by a line of its own; or amid a
 /// line, where only its length, or a count of what there was, tells the mark from a text that quotes one.
-fn cut(text: &str, tokens: Option<usize>) -> Output {
-    let mut rest = text;
-    let mut headed = false;
-    for head in ["Warning: truncated output (original token count: ", "Total output lines: "] {
-        if let Some((line, below)) = rest.split_once('\n')
-            && line.starts_with(head)
-            && line.trim_end_matches(')').ends_with(|last: char| last.is_ascii_digit())
-        {
-            headed = true;
-            rest = below.strip_prefix('\n').unwrap_or(below);
-        }
-    }
+fn cut(text: &str, tokens: Option<usize>, is_counted: bool) -> Output {
+    let below = below_head(text);
+    let headed = is_counted || below.is_some();
+    let rest = below.unwrap_or(text);
     let is_line = |line: &str| {
         let Some(within) = line.strip_prefix("[... ").and_then(|line| line.strip_suffix(" ...]")) else {
             return false;
@@ -320,6 +310,17 @@ fn cut(text: &str, tokens: Option<usize>) -> Output {
         output = Output { text, truncated: true };
     }
     output
+}
+
+/// What stands below the first lines of an output that was cut, and the blank one behind them.
+fn below_head(text: &str) -> Option<&str> {
+    let number =
+        |line: &str, head: &str, end: &str| line.strip_prefix(head)?.strip_suffix(end)?.parse::<usize>().ok();
+    let (first, below) = text.split_once('\n')?;
+    let is_warning = number(first, "Warning: truncated output (original token count: ", ")").is_some();
+    let (counted, below) = if is_warning { below.split_once('\n')? } else { (first, below) };
+    number(counted, "Total output lines: ", "")?;
+    below.strip_prefix('\n')
 }
 
 /// A text without `…12 tokens truncated…`; none if there is no such mark.

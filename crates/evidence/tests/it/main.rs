@@ -1,6 +1,8 @@
 //! Evidence: from real repositories, and from what scaffolds write.
 #![expect(clippy::panic, clippy::unwrap_used, reason = "a helper of a test fails its test")]
 
+mod claude_code;
+mod codex;
 mod openhands;
 mod pitfalls;
 mod ranges;
@@ -8,6 +10,7 @@ mod reports;
 mod runs;
 mod samples;
 mod sections;
+mod swe_agent;
 
 use polc_checker::evidence::{Action, Step};
 use polc_evidence::adapter::Adapter;
