@@ -9,6 +9,7 @@ mod foreign;
 mod mini_swe_agent;
 pub mod openhands;
 mod plain;
+pub mod pull;
 pub mod range;
 pub mod reports;
 pub mod run;
@@ -18,6 +19,7 @@ mod swe_agent;
 pub mod transcript;
 
 use polc_git::GitError;
+use polc_net::github::GitHubError;
 
 /// Why no evidence could be made.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +27,17 @@ pub enum EvidenceError {
     /// The repository.
     #[error(transparent)]
     Git(#[from] GitError),
+    /// The host of the pull request.
+    #[error(transparent)]
+    GitHub(#[from] GitHubError),
+    /// The address of the pull request.
+    #[error("`{address}`: this is no pull request that can be read: {why}")]
+    Address {
+        /// What was given.
+        address: String,
+        /// What is wrong.
+        why: String,
+    },
     /// The text of the pull request.
     #[error(
         "{file}: cannot read it: {error}\nhelp: name a file with the title on its first line and the body below"

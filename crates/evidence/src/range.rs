@@ -104,13 +104,18 @@ pub(crate) fn content(objects: &mut Objects, entry: Option<&TreeEntry>) -> Resul
     if entry.kind == EntryKind::Link {
         return Ok(Content::Link(String::from_utf8_lossy(&bytes).into_owned()));
     }
+    Ok(content_of(bytes))
+}
+
+/// The bytes of a file as what they are.
+pub(crate) fn content_of(bytes: Vec<u8>) -> Content {
     if bytes.iter().take(BYTES_THAT_DECIDE).any(|byte| *byte == 0) {
-        return Ok(Content::Binary);
+        return Content::Binary;
     }
     if bytes.len() > MOST_BYTES {
-        return Ok(Content::TooLarge);
+        return Content::TooLarge;
     }
-    Ok(String::from_utf8(bytes).map_or(Content::NotUtf8, Content::Text))
+    String::from_utf8(bytes).map_or(Content::NotUtf8, Content::Text)
 }
 
 pub(crate) fn person(person: polc_git::Person) -> Person {

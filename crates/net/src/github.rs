@@ -7,8 +7,10 @@
 mod copies;
 mod door;
 mod error;
+mod pull;
 
 pub use error::GitHubError;
+pub use pull::{CommitRow, ComparisonAnswer, PullAnswer, Rename};
 
 use self::copies::Copies;
 use self::door::Door;
@@ -103,6 +105,8 @@ pub struct TreeRow {
     pub mode: String,
     /// The id of what it holds.
     pub sha: String,
+    /// How many bytes it holds, where GitHub says so.
+    pub size: Option<usize>,
 }
 
 /// What was sent so far.
@@ -232,10 +236,10 @@ impl GitHub {
                     return Err(GitHubError::CutShort { what });
                 }
             }
-            for GitTreeEntry { path, mode, r#type, sha, .. } in listing.tree {
+            for GitTreeEntry { path, mode, r#type, sha, size, .. } in listing.tree {
                 let path = format!("{prefix}{path}");
                 if r#type != "tree" {
-                    rows.push(TreeRow { path, mode, sha });
+                    rows.push(TreeRow { path, mode, sha, size });
                 } else if !whole {
                     open.push((format!("{path}/"), sha));
                 }

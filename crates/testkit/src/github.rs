@@ -1,5 +1,9 @@
 //! GitHub's API on this machine, as far as polc asks it: real git repositories, limits, and faults on request.
 
+mod pulls;
+
+pub use pulls::Pull;
+
 use crate::repository::command;
 use crate::server::{Received, Reply, Server};
 use serde_json::{Value, json};
@@ -21,6 +25,8 @@ pub struct GitHubServer {
 struct State {
     /// By name, in lower case.
     repositories: BTreeMap<String, Served>,
+    /// By name, in lower case, and number.
+    pulls: BTreeMap<(String, u64), Pull>,
     /// Old names, in lower case, and the repositories' numbers.
     renamed: BTreeMap<String, u64>,
     longest_listing: usize,
@@ -41,6 +47,7 @@ impl GitHubServer {
     pub fn start() -> Self {
         let state = Arc::new(Mutex::new(State {
             repositories: BTreeMap::new(),
+            pulls: BTreeMap::new(),
             renamed: BTreeMap::new(),
             longest_listing: usize::MAX,
             budget: 5000,
@@ -68,6 +75,12 @@ impl GitHubServer {
         let served = Served { name: name.to_owned(), id, folder: folder.to_path_buf(), private };
         state.repositories.insert(name.to_ascii_lowercase(), served);
         drop(state);
+        self
+    }
+
+    /// Opens a pull request of a repository that is served.
+    pub fn pull(&self, name: &str, number: u64, pull: Pull) -> &Self {
+        self.state().pulls.insert((name.to_ascii_lowercase(), number), pull);
         self
     }
 
@@ -178,6 +191,14 @@ impl State {
         match rest {
             [] => Reply::json(&served.described()),
             ["commits", reference] => served.commit(&reference.replace("%20", " ")),
+            ["pulls", pull] => {
+                let (number, rest) = pull.split_once('/').unwrap_or((pull, ""));
+                let number = number.parse().ok();
+                let key = number.map(|number| (served.name.to_ascii_lowercase(), number));
+                let pull = key.and_then(|key| self.pulls.get(&key));
+                pull.map_or_else(missing, |pull| served.pull(pull, rest, query))
+            }
+            ["compare", range] => served.compared(range, query),
             ["git", object] => served.object(object, query, request, self.longest_listing),
             _ => missing(),
         }

@@ -5,6 +5,7 @@ mod claude_code;
 mod codex;
 mod openhands;
 mod pitfalls;
+mod pulls;
 mod ranges;
 mod reports;
 mod runs;
@@ -12,7 +13,7 @@ mod samples;
 mod sections;
 mod swe_agent;
 
-use polc_checker::evidence::{Action, Step};
+use polc_checker::evidence::{Action, Part, Step};
 use polc_evidence::adapter::Adapter;
 use polc_evidence::sample::Sample;
 use polc_evidence::transcript::Transcript;
@@ -43,5 +44,12 @@ fn edit(step: &Step) -> (&[String], &str) {
     match &step.action {
         Action::Edit { paths, text } => (paths, text),
         other => panic!("{other:?} is no edit"),
+    }
+}
+
+fn recorded<T>(part: &Part<T>) -> &T {
+    match part {
+        Part::Recorded(value) => value,
+        Part::Missing(cause) => panic!("{}", cause.as_str()),
     }
 }

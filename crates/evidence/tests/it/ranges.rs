@@ -1,6 +1,5 @@
 //! Evidence from real repositories.
-#![expect(clippy::panic, clippy::unwrap_used, reason = "a helper of a test fails its test")]
-
+use crate::recorded;
 use polc_checker::evidence::{Absence, Content, Evidence, Part};
 use polc_evidence::range::{Range, evidence, pull_request_text};
 use polc_git::Repository;
@@ -9,13 +8,6 @@ use polc_testkit::TestRepository;
 fn read(made: &TestRepository, base: &str, head: &str) -> Evidence {
     let repository = Repository::open(made.path()).unwrap();
     evidence(&repository, &Range { project: "zoo", base, head, pull_request: None }).unwrap()
-}
-
-fn recorded<T>(part: &Part<T>) -> &T {
-    match part {
-        Part::Recorded(value) => value,
-        Part::Missing(cause) => panic!("{}", cause.as_str()),
-    }
 }
 
 #[test]
