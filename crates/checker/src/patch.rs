@@ -36,6 +36,11 @@ impl FilePatch {
     pub fn path(&self) -> &str {
         self.new_path.as_deref().or(self.old_path.as_deref()).unwrap_or_default()
     }
+
+    /// Whether it changes a file that stays one, so that the patch does not hold its texts whole.
+    pub fn changes_text(&self) -> bool {
+        self.old_path.is_some() && self.new_path.is_some() && !self.binary
+    }
 }
 
 /// What an entry of a tree is.

@@ -14,27 +14,16 @@ pub struct Base {
 }
 
 impl Base {
-    /// Opens a clone at the first of some commits that it has. The commit that a contribution starts
-    /// from may be one of the image that it was made in: then the commit below it is in the clone. A
-    /// partial clone is asked for commits that it has, and fetches the contents it left out.
+    /// Opens a clone at a commit, or at another one where it lacks that. The commit that a contribution
+    /// starts from may be one of the image that it was made in: then the clone has the one below it.
+    /// A partial clone fetches the contents that it left out.
     ///
     /// # Errors
-    /// Where there is no clone, or none of the commits is in it.
-    pub fn open(clone: &Path, commits: &[&str]) -> Result<Base, GitError> {
+    /// Where there is no clone, or neither commit is in it.
+    pub fn open(clone: &Path, commit: &str, or_else: Option<&str>) -> Result<Base, GitError> {
         let here = Repository::open(clone)?;
-        let mut found = Err(GitError::NoCommit {
-            revision: "HEAD".to_owned(),
-            folder: clone.to_path_buf(),
-            message: "the run does not say from which commit it starts".to_owned(),
-            help: "leave the clone out",
-        });
-        for commit in commits {
-            found = here.resolve(commit);
-            if found.is_ok() {
-                break;
-            }
-        }
-        let commit = found?;
+        let commit =
+            here.resolve(commit).or_else(|error| or_else.map_or(Err(error), |it| here.resolve(it)))?;
         let repository = here.fetching();
         let entries =
             repository.tree(&commit)?.into_iter().map(|entry| (entry.path.clone(), entry)).collect();

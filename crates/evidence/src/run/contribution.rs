@@ -6,7 +6,7 @@ use crate::base::Base;
 use crate::files;
 use crate::sections::{self, SectionError, Sections};
 use crate::transcript::Transcript;
-use polc_checker::evidence::{Absence, Content, Evidence, FileChange, Part, Probe};
+use polc_checker::evidence::{Absence, Content, Evidence, FileChange, Part, Probe, Run};
 use polc_checker::patch::{self, FilePatch};
 use std::path::Path;
 
@@ -50,11 +50,13 @@ pub(super) fn files(
 ) {
     let committed = patches.committed.map(|text| parsed("the committed patch", text, remarks));
     let tree = patches.tree.map(|text| parsed("the patch of the tree", text, remarks));
-    let mut base = clone.and_then(|clone| {
-        let commits: Vec<&str> =
-            [&evidence.run.start, &evidence.run.base].into_iter().filter_map(|it| it.as_deref()).collect();
-        let opened = Base::open(clone, &commits);
-        opened.map_err(|error| remarks.push(Remark::NoBase { why: error.to_string() })).ok()
+    let needs_texts = [&committed, &tree].into_iter().flatten().any(|patches| match patches {
+        Part::Recorded(patches) => patches.iter().any(FilePatch::changes_text),
+        Part::Missing(_) => false,
+    });
+    let mut base = clone.filter(|_| needs_texts).and_then(|clone| {
+        let opened = base(clone, &evidence.run);
+        opened.map_err(|why| remarks.push(Remark::NoBase { why })).ok()
     });
     let mut make = |patches: Option<Part<Vec<FilePatch>>>, remarks: &mut Vec<Remark>| match patches {
         None => Part::Missing(Absence::NotInThisRun),
@@ -85,6 +87,16 @@ pub(super) fn files(
         remarks.push(Remark::NoClone { files });
     }
     remarks.dedup();
+}
+
+/// Opens a clone where a run starts, or says why that is not possible.
+fn base(clone: &Path, run: &Run) -> Result<Base, String> {
+    let (commit, or_else) = match (run.start.as_deref(), run.base.as_deref()) {
+        (Some(start), base) => (start, base),
+        (None, Some(base)) => (base, None),
+        (None, None) => return Err("the run does not say from which commit it starts".to_owned()),
+    };
+    Base::open(clone, commit, or_else).map_err(|error| error.to_string())
 }
 
 fn parsed(what: &'static str, text: &str, remarks: &mut Vec<Remark>) -> Part<Vec<FilePatch>> {

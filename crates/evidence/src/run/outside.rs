@@ -39,7 +39,7 @@ fn evaluation(
         Ok(Report::OfTheTask(evaluation)) => return Part::Recorded(evaluation),
         Ok(Report::Summary(class)) => match class.evaluation() {
             Some(_) if (class == Class::EmptyPatch) != is_empty => {
-                (Remark::ReportOfOthers { tasks: 1 }, Part::Missing(Absence::NotInThisRun))
+                (Remark::Contradicted { class }, Part::Missing(Absence::NotInThisRun))
             }
             Some(evaluation) => (Remark::BySummary { class }, Part::Recorded(evaluation)),
             None => (Remark::NotGraded { class }, Part::Missing(Absence::NotInThisRun)),

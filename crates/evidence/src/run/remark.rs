@@ -26,6 +26,8 @@ pub enum Remark {
     NoPatch,
     /// What was committed is not told from what was left in the tree.
     NotToldApart,
+    /// What the collect script printed lies beside the run too, and says other things.
+    CollectedTwice,
     /// There is no log of the commits.
     NoLog,
     /// A part is there and cannot be read.
@@ -67,6 +69,11 @@ pub enum Remark {
         /// What it says.
         class: Class,
     },
+    /// The report is a summary that this run speaks against.
+    Contradicted {
+        /// What it says.
+        class: Class,
+    },
     /// The report is of other runs.
     ReportOfOthers {
         /// How many tasks it names.
@@ -90,6 +97,9 @@ impl fmt::Display for Remark {
             Remark::NotToldApart => f.write_str(
                 "what was committed is not told from what was left in the tree: all of it counts as the contribution",
             ),
+            Remark::CollectedTwice => f.write_str(
+                "what the collect script printed differs beside the run from what was handed in, which counts",
+            ),
             Remark::NoLog => f.write_str("there is no log of the commits"),
             Remark::Unreadable { what, why } => write!(f, "{what} cannot be read: {why}"),
             Remark::NoClone { files } => write!(
@@ -103,6 +113,11 @@ impl fmt::Display for Remark {
                 write!(f, "the verdict ({}) is from a summary of many runs, which may be of others", class.as_str())
             }
             Remark::NotGraded { class } => write!(f, "the run was not graded: {}", class.as_str()),
+            Remark::Contradicted { class } => write!(
+                f,
+                "a summary of many runs says `{}`, which does not go with the patch: it is of another run",
+                class.as_str()
+            ),
             Remark::ReportOfOthers { tasks } => {
                 write!(f, "the report beside the run is of {tasks} other tasks, and not of this one")
             }

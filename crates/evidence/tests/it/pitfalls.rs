@@ -425,6 +425,7 @@ fn a_summary_is_believed_only_where_the_run_does_not_speak_against_it() {
     assert_eq!(recorded(&read.evidence.tool_runs).len(), 0);
     let read = with_report(PATCH, &summary("empty_patch_ids"));
     assert_eq!(read.evidence.evaluation, Part::Missing(Absence::NotInThisRun), "this run has a patch");
+    assert!(read.remarks.contains(&Remark::Contradicted { class: Class::EmptyPatch }));
     let read = with_report("", &summary("empty_patch_ids"));
     assert!(!recorded(&read.evidence.evaluation).patch);
     let read = with_report("", &summary("resolved_ids"));
@@ -460,6 +461,45 @@ fn a_submission_that_is_no_patch_is_not_an_empty_one() {
     }
 }
 
+// What lies beside a run.
+
+#[test]
+fn sections_and_patches_beside_a_run_stand_in_for_those_in_it() {
+    let runs = Runs::new();
+    let mut run = short("");
+    run["info"].as_object_mut().unwrap().remove("submission");
+    runs.write(&format!("{HOME}/trajectory.json"), run.to_string());
+    runs.write(&format!("{HOME}/patch.diff"), PATCH);
+    let home = runs.path().join(HOME);
+    let RunRead { evidence, remarks } = read(&home);
+    assert_eq!((paths(&evidence.files), paths(&evidence.worktree)), (vec!["seal.py"], vec!["seal.py"]));
+    assert!(remarks.contains(&Remark::NotToldApart));
+
+    runs.write(&format!("{HOME}/patch_committed.diff"), "");
+    runs.write(&format!("{HOME}/probe.txt"), "model=vendor/walrus-1\nstart_head=abc\n");
+    let RunRead { evidence, remarks } = read(&home);
+    assert_eq!(
+        (paths(&evidence.files), paths(&evidence.worktree)),
+        (vec![], vec!["seal.py"]),
+        "nothing was committed"
+    );
+    assert!(!remarks.contains(&Remark::NotToldApart));
+    assert_eq!(evidence.run.start.as_deref(), Some("abc"));
+
+    let printed = collected("abd", "abe", PATCH);
+    runs.write(&format!("{HOME}/bundle.txt"), &printed);
+    let evidence = read(&home).evidence;
+    assert_eq!(paths(&evidence.files), ["seal.py"], "the sections go before the files");
+    assert_eq!((evidence.run.start.as_deref(), evidence.run.base.as_deref()), (Some("abd"), Some("abe")));
+    assert_eq!((recorded(&evidence.commits).len(), recorded(&evidence.status).len()), (0, 0));
+
+    run["info"]["submission"] = json!(printed.replace("abd", "abf"));
+    runs.write(&format!("{HOME}/trajectory.json"), run.to_string());
+    let RunRead { evidence, remarks } = read(&home);
+    assert_eq!(evidence.run.start.as_deref(), Some("abf"));
+    assert!(remarks.contains(&Remark::CollectedTwice));
+}
+
 // 10, 11 and 19: whole texts from a clone.
 
 fn collected(start: &str, base: &str, patch: &str) -> String {
@@ -474,6 +514,12 @@ fn with_clone(clone: &Path, submission: &str) -> RunRead {
     let path = runs.write("run.traj.json", short(submission).to_string());
     let options = Options { clone: Some(clone.to_path_buf()), ..Options::default() };
     read_at(&path, &options).unwrap()
+}
+
+fn read_silent(clone: &Path) -> RunRead {
+    let mut read = with_clone(clone, PATCH);
+    read.remarks.retain(|remark| *remark != Remark::NotToldApart);
+    read
 }
 
 #[test]
@@ -509,6 +555,8 @@ fn head_texts_are_rebuilt_from_a_clone_and_never_guessed() {
 
     let read = with_clone(made.path(), &collected(image, image, PATCH));
     assert!(matches!(read.remarks.as_slice(), [Remark::NoBase { .. }, ..]), "{:?}", read.remarks);
+    let silent = read_silent(made.path());
+    assert!(silent.remarks[0].to_string().contains("does not say from which commit"), "{:?}", silent.remarks);
     let read = with_clone(&made.path().join("none"), &collected(image, &base, PATCH));
     assert!(read.remarks[0].to_string().contains("there is no such folder"), "{}", read.remarks[0]);
     let read = read_value(&short(&collected(image, &base, PATCH)));

@@ -4,6 +4,7 @@ use polc_checker::evidence::StatusEntry;
 use polc_evidence::sections::{Sections, log, status, values};
 use polc_testkit::TestRepository;
 use polc_testkit::repository::command;
+use proptest::prelude::*;
 
 const COMPLETE: &str = "===PROBE===\na=1\n===BRANCH===\nbranch=main\n===LOG===\n===STATUS===\n M a.py\n\
                         ===PATCH_COMMITTED===\n===PATCH===\ndiff --git a/a.py b/a.py\n";
@@ -159,4 +160,48 @@ fn a_status_keeps_both_paths_of_what_moved() {
     );
     assert!(status("M\n").unwrap_err().to_string().contains("line 1 of the section STATUS"));
     assert!(status("?? \"a\n").is_err());
+}
+
+proptest! {
+    /// What is printed below the markers is read back, whatever stands before it.
+    #[test]
+    fn sections_are_read_as_they_were_printed(
+        texts in proptest::collection::vec(proptest::option::of("([a-z=+ ]{1,6}\n){0,3}[a-z]{1,3}"), 6),
+        before in "(===[A-Z]{1,4}===|[a-z]{0,4}|===LOG===|===PATCH===)(\n(===[A-Z]{1,4}===|===PROBE===|x)){0,4}",
+    ) {
+        const NAMES: [&str; 6] = ["PROBE", "BRANCH", "LOG", "STATUS", "PATCH_COMMITTED", "PATCH"];
+        let mut printed = String::new();
+        let mut expected: Vec<Option<String>> = Vec::new();
+        for (at, name) in NAMES.iter().enumerate() {
+            // A set without these is not complete.
+            let needed = [1, 2, 3, 5].contains(&at);
+            let text = texts[at].clone().or(needed.then(String::new));
+            if let Some(text) = &text {
+                printed += &format!("==={name}===\n{text}\n");
+            }
+            expected.push(text);
+        }
+        let read = Sections::of(&format!("{before}\n{printed}")).unwrap();
+        let found = [read.probe, read.branch, read.log, read.status, read.patch_committed, read.patch];
+        // Without a probe of its own, a set takes the one that was printed right before it.
+        let from = usize::from(expected[0].is_none());
+        prop_assert_eq!(&found[from..], &expected[from..]);
+    }
+
+    /// Whatever a container prints, nothing here goes down.
+    #[test]
+    fn no_text_brings_the_readers_down(
+        lines in proptest::collection::vec(
+            prop_oneof![
+                Just("commit 12".to_owned()), Just("author A <a> 1".to_owned()), Just("committer >A<".to_owned()),
+                Just(String::new()), Just("    text".to_owned()), Just(" a | 1 +".to_owned()),
+                Just(" 1 file changed".to_owned()), Just("R  a -> b".to_owned()), Just("R  \"a\\3\" -> ".to_owned()),
+                Just(" {a => b}/c | 2".to_owned()), Just("===LOG===".to_owned()), "\\PC{0,8}",
+            ],
+            0..10,
+        ),
+    ) {
+        let text = lines.join("\n");
+        let _read = (log(&text), status(&text), values(&text), Sections::of(&text));
+    }
 }
