@@ -785,3 +785,15 @@ fn a_plain_run_says_all_that_evidence_has_of_a_run() {
     let remarks = read(&runs.write("odd.json", odd.to_string())).remarks;
     assert!(remarks.contains(&Remark::UnknownSetting { setting: "sideways".to_owned() }));
 }
+
+#[test]
+fn the_run_that_the_documentation_shows_reads() {
+    let page = include_str!("../../../../docs/runs.md");
+    let shown = page.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
+    let runs = Runs::new();
+    let evidence = read(&runs.write("run.json", shown)).evidence;
+    assert_eq!((recorded(&evidence.steps).len(), evidence.run.setting), (2, Setting::Native));
+    assert!(matches!(&recorded(&evidence.steps)[1].action, Action::Fetch { .. }));
+    assert_eq!(recorded(&evidence.pull_request).title, "Feed the seal");
+    assert_eq!(evidence.files, Part::Recorded(Vec::new()), "an empty patch was handed in");
+}
