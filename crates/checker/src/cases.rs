@@ -286,8 +286,8 @@ fn case_commit(commit: &CaseCommit, number: u32) -> Commit {
     Commit {
         id: format!("{number:040x}"),
         parents: (0..commit.parents).map(|parent| format!("{:040x}", 0xfff_0000 + parent)).collect(),
-        author: person.clone(),
-        committer: person,
+        author: Some(person.clone()),
+        committer: Some(person),
         message: Message::new(commit.message.clone()),
         paths: commit.paths.clone(),
     }

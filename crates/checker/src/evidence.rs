@@ -194,14 +194,16 @@ impl Absence {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Commit {
-    /// Its id.
+    /// Its id; of a commit that only a command of the agent tells of, `command:` and the index of that step.
     pub id: String,
     /// The ids of its parents.
     pub parents: Vec<String>,
-    /// Who wrote it.
-    pub author: Person,
-    /// Who committed it.
-    pub committer: Person,
+    /// Who wrote it, where that was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<Person>,
+    /// Who committed it, where that was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub committer: Option<Person>,
     /// Its message, as it is stored.
     pub message: Message,
     /// The paths that it changes against its first parent, where that was recorded.

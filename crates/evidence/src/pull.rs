@@ -84,8 +84,8 @@ fn commit(row: CommitRow) -> Commit {
     Commit {
         id: row.sha,
         parents: row.parents,
-        author: person(row.author),
-        committer: person(row.committer),
+        author: Some(person(row.author)),
+        committer: Some(person(row.committer)),
         message: Message::new(row.message),
         paths: None,
     }

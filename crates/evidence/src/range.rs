@@ -53,8 +53,8 @@ pub fn evidence(repository: &Repository, range: &Range<'_>) -> Result<Evidence, 
         commits.push(Commit {
             id: commit.id.to_string(),
             parents: commit.parents.iter().map(ToString::to_string).collect(),
-            author: person(commit.author),
-            committer: person(commit.committer),
+            author: Some(person(commit.author)),
+            committer: Some(person(commit.committer)),
             message: Message::new(commit.message),
             paths,
         });

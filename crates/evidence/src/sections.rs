@@ -232,7 +232,14 @@ fn commit(id: &str, lines: &[&str], first: usize) -> Result<Commit, SectionError
     // What a merge changes against its first parent is not printed.
     let paths = if parents.len() > 1 { None } else { paths(stat) };
     let id = id.split(' ').next().unwrap_or(id).to_owned();
-    Ok(Commit { id, parents, author, committer, message: Message::new(message), paths })
+    Ok(Commit {
+        id,
+        parents,
+        author: Some(author),
+        committer: Some(committer),
+        message: Message::new(message),
+        paths,
+    })
 }
 
 const INDENT: &str = "    ";

@@ -12,6 +12,7 @@ use polc_records::Digest;
 use polc_records::ids::RuleId;
 use polc_records::layout::Root;
 use polc_records::vocabulary::Category;
+use polc_testkit::shared::files_below;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -293,13 +294,14 @@ fn a_file_that_is_no_checker_is_named() {
 #[test]
 fn the_runtime_that_is_carried_is_the_whole_runtime() {
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../checker");
-    let mut files: Vec<String> = std::fs::read_dir(home.join("src"))
-        .unwrap()
-        .map(|entry| format!("src/{}", entry.unwrap().file_name().to_string_lossy()))
+    let mut files: Vec<String> = files_below(&home.join("src"))
+        .iter()
+        .map(|file| file.strip_prefix(&home).unwrap().to_string_lossy().into_owned())
         .collect();
     files.push("Cargo.toml".to_owned());
     files.sort();
-    let carried: Vec<&str> = FILES.iter().map(|(file, _)| *file).collect();
+    let mut carried: Vec<&str> = FILES.iter().map(|(file, _)| *file).collect();
+    carried.sort_unstable();
     assert_eq!(carried, files);
 
     let workshop = Workshop::new();

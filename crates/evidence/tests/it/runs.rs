@@ -95,8 +95,8 @@ fn the_released_run_has_its_commit_and_its_files() {
     assert_eq!(target["snippet"], commit.message.subject());
     assert_eq!(commit.parents, ["5d04139ee3094b08aac0c68148d56708936d2b13"]);
     assert_eq!(
-        (commit.author.name.as_str(), commit.author.email.as_str()),
-        ("mini-swe-agent-bot", "mini-swe-agent-bot@example.com")
+        commit.author.as_ref().map(|author| (author.name.as_str(), author.email.as_str())),
+        Some(("mini-swe-agent-bot", "mini-swe-agent-bot@example.com"))
     );
     assert!(commit.message.is_parted_from_its_body() && commit.message.trailers().is_empty());
     assert_eq!(commit.message.body_paragraphs().len(), 2);

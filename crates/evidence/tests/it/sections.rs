@@ -94,7 +94,7 @@ fn a_log_of_git_gives_the_commits_as_they_are_stored() {
         assert_eq!(found, messages, "oldest first");
         assert_eq!(commits[0].parents, std::slice::from_ref(&base));
         assert_eq!(commits[3].id, made.git(&["rev-parse", "HEAD"]));
-        assert_eq!(commits[0].author.email, "contributor@example.org");
+        assert_eq!(commits[0].author.as_ref().unwrap().email, "contributor@example.org");
         assert_eq!(commits[0].message.trailer("Signed-off-by"), ["A <a@example.org>"]);
         assert_eq!(commits[1].message.body(), ["right below"]);
         let paths: Vec<_> = commits.iter().map(|commit| commit.paths.clone().unwrap()).collect();
