@@ -202,7 +202,7 @@ fn the_end_of_a_run_is_in_the_scaffold_s_words() {
     assert_eq!(ending(&[asked.clone(), state("running")]), None);
     assert_eq!(ending(&[state("running"), state("stuck")]).as_deref(), Some("stuck"));
     assert_eq!(ending(&[broken, state("error")]).as_deref(), Some("LimitReached"), "it says more");
-    assert_eq!(ending(&[paused.clone()]).as_deref(), Some("paused"));
+    assert_eq!(ending(std::slice::from_ref(&paused)).as_deref(), Some("paused"));
     assert_eq!(ending(&[paused, state("running")]), None);
     assert_eq!(ending(std::slice::from_ref(&finish)).as_deref(), Some("finish"));
     let read = read(&[asked, said, finish]);
@@ -254,7 +254,7 @@ fn a_folder_is_read_in_the_order_of_its_numbers() {
     assert!(error.contains("event-<number>") && error.contains("notes.json"), "{error}");
 }
 
-fn event(id: u32, rest: Value) -> Value {
+fn event(id: u32, rest: &Value) -> Value {
     let mut event = json!({"id": id, "timestamp": "2026-01-01T00:00:00", "source": "agent", "message": "m"});
     event.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
     event
@@ -264,32 +264,32 @@ fn event(id: u32, rest: Value) -> Value {
 fn version_0_joins_by_cause() {
     let metadata = |code: i32| json!({"metadata": {"exit_code": code}});
     let read = read(&[
-        event(0, json!({"action": "system", "args": {"content": "You are an agent."}})),
-        event(1, json!({"source": "user", "action": "message", "args": {"content": "Do it."}})),
-        event(2, json!({"action": "run", "args": {"command": "make", "thought": "I build."}})),
-        event(3, json!({"action": "run", "args": {"command": "make test", "cwd": "/w"}})),
-        event(5, json!({"observation": "run", "cause": 3, "content": "ok\r\n", "extras": metadata(0)})),
-        event(4, json!({"observation": "run", "cause": 2, "content": "broken", "extras": metadata(2)})),
-        event(6, json!({"action": "read", "args": {"path": "a.c", "start": 9, "end": 20}})),
-        event(7, json!({"observation": "error", "cause": 6, "content": "no such file"})),
+        event(0, &json!({"action": "system", "args": {"content": "You are an agent."}})),
+        event(1, &json!({"source": "user", "action": "message", "args": {"content": "Do it."}})),
+        event(2, &json!({"action": "run", "args": {"command": "make", "thought": "I build."}})),
+        event(3, &json!({"action": "run", "args": {"command": "make test", "cwd": "/w"}})),
+        event(5, &json!({"observation": "run", "cause": 3, "content": "ok\r\n", "extras": metadata(0)})),
+        event(4, &json!({"observation": "run", "cause": 2, "content": "broken", "extras": metadata(2)})),
+        event(6, &json!({"action": "read", "args": {"path": "a.c", "start": 9, "end": 20}})),
+        event(7, &json!({"observation": "error", "cause": 6, "content": "no such file"})),
         event(
             8,
-            json!({"action": "edit", "args": {"path": "a.c", "command": "", "content": "x", "start": 1, "end": -1}}),
+            &json!({"action": "edit", "args": {"path": "a.c", "command": "", "content": "x", "start": 1, "end": -1}}),
         ),
-        event(9, json!({"action": "write", "args": {"path": "b.c", "content": "y"}})),
+        event(9, &json!({"action": "write", "args": {"path": "b.c", "content": "y"}})),
         event(
             10,
-            json!({"action": "browse_interactive", "args": {"browser_actions": "goto('https://docs.example/')"}}),
+            &json!({"action": "browse_interactive", "args": {"browser_actions": "goto('https://docs.example/')"}}),
         ),
         event(
             11,
-            json!({"action": "browse_interactive", "args": {"browser_actions": "goto('a')\nclick('3')"}}),
+            &json!({"action": "browse_interactive", "args": {"browser_actions": "goto('a')\nclick('3')"}}),
         ),
-        event(12, json!({"action": "call_tool_mcp", "args": {"name": "lookup", "arguments": {"q": "x"}}})),
-        event(13, json!({"action": "message", "args": {"content": "I am done."}})),
+        event(12, &json!({"action": "call_tool_mcp", "args": {"name": "lookup", "arguments": {"q": "x"}}})),
+        event(13, &json!({"action": "message", "args": {"content": "I am done."}})),
         event(
             14,
-            json!({"observation": "agent_state_changed", "content": "", "extras": {"agent_state": "finished"}}),
+            &json!({"observation": "agent_state_changed", "content": "", "extras": {"agent_state": "finished"}}),
         ),
     ]);
     assert_eq!(
@@ -320,8 +320,8 @@ fn version_0_joins_by_cause() {
 fn version_0_marks_a_cut_by_a_line_of_its_own() {
     let run = |text: &str| {
         read(&[
-            event(1, json!({"action": "run", "args": {"command": "cat x"}})),
-            event(2, json!({"observation": "run", "cause": 1, "content": text, "extras": {"exit_code": 0}})),
+            event(1, &json!({"action": "run", "args": {"command": "cat x"}})),
+            event(2, &json!({"observation": "run", "cause": 1, "content": text, "extras": {"exit_code": 0}})),
         ])
     };
     let cut = run("head\n[... Observation truncated due to length ...]\ntail");
@@ -361,8 +361,8 @@ fn the_resolver_s_records_pair_by_adjacency() {
 fn an_older_history_is_pairs() {
     let record = json!({"instance_id": "zoo__zoo-1", "instance": {"base_commit": "b"}, "test_result": {"git_patch": ""},
         "metadata": {"llm_config": {"model": "m"}}, "history": [
-            [event(0, json!({"action": "run", "args": {"command": "ls"}})),
-             event(1, json!({"observation": "run", "cause": 0, "content": "a", "extras": {"exit_code": 0}}))]]});
+            [event(0, &json!({"action": "run", "args": {"command": "ls"}})),
+             event(1, &json!({"observation": "run", "cause": 0, "content": "a", "extras": {"exit_code": 0}}))]]});
     let read = read_run(Adapter::OpenHands, &record.to_string());
     assert_eq!(
         (shell(&read.steps[0]), read.steps[0].exit, read.model.as_deref()),

@@ -11,7 +11,7 @@ fn step(action: &str, observation: &str) -> Value {
         "state": {"open_file": "/w/open.py", "working_dir": "/w"}})
 }
 
-fn file(steps: &[Value], info: Value) -> Value {
+fn file(steps: &[Value], info: &Value) -> Value {
     json!({"environment": "main", "trajectory": steps, "history": [], "info": info})
 }
 
@@ -20,7 +20,7 @@ fn read(file: &Value) -> Transcript {
 }
 
 fn of_steps(steps: &[Value]) -> Transcript {
-    read(&file(steps, json!({"exit_status": "submitted", "submission": ""})))
+    read(&file(steps, &json!({"exit_status": "submitted", "submission": ""})))
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_status_says_who_took_the_patch() {
     let patch = "\r\ndiff --git a/x b/x\r\n--- a/x\r\n+++ b/x\r\n@@ -1 +1 @@\r\n-a\r\n+b\r\n";
     let unwound = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
     let of =
-        |status: Value| read(&file(&[step("ls", "")], json!({"exit_status": status, "submission": patch})));
+        |status: Value| read(&file(&[step("ls", "")], &json!({"exit_status": status, "submission": patch})));
     let handed_in = of(json!("submitted"));
     assert_eq!((handed_in.submission.as_deref(), handed_in.patch), (Some(unwound), None));
     let taken = of(json!("submitted (exit_cost)"));
@@ -98,17 +98,17 @@ fn a_status_says_who_took_the_patch() {
         (None, Some(unwound), Some("submitted (exit_cost)"))
     );
     assert_eq!(of(Value::Null).ending.as_deref(), Some(""), "the run was cut off");
-    let silent = read(&file(&[step("ls", "")], json!({"submission": null})));
+    let silent = read(&file(&[step("ls", "")], &json!({"submission": null})));
     assert_eq!((silent.ending, silent.submission, silent.patch), (None, None, None));
     let crlf = "diff --git a/x b/x\n+one\r\n";
-    let own = read(&file(&[], json!({"exit_status": "submitted", "submission": crlf})));
+    let own = read(&file(&[], &json!({"exit_status": "submitted", "submission": crlf})));
     assert_eq!(own.submission.as_deref(), Some(crlf), "the file has these line ends");
 }
 
 #[test]
 fn of_several_attempts_the_chosen_one_counts() {
     let attempt = |command: &str, status: Value| {
-        file(&[step(command, "")], json!({"exit_status": status, "submission": "p"}))
+        file(&[step(command, "")], &json!({"exit_status": status, "submission": "p"}))
     };
     let mut chosen = attempt("first", json!("submitted"));
     chosen["info"]["best_attempt_idx"] = json!(0);
@@ -134,7 +134,7 @@ fn the_history_says_what_the_model_saw() {
     let said = |action: &str| json!({"role": "assistant", "content": "c", "action": action, "agent": "main"});
     let given =
         |text: &str| json!({"role": "tool", "content": [{"type": "text", "text": text}], "agent": "main"});
-    let mut run = file(&steps, json!({"exit_status": "submitted"}));
+    let mut run = file(&steps, &json!({"exit_status": "submitted"}));
     run["history"] = json!([
         {"role": "user", "is_demo": true, "content": note("a demonstration"), "action": "cat big"},
         said("ls"), given("short"), said("cat big"), given(&note("xxxxxxxxxx")), said("python t.py"), given("lines\nhere"),
@@ -165,7 +165,7 @@ fn the_configuration_names_model_task_and_base() {
     let configuration = json!({"agent": {"model": {"name": "zoo/keeper"}}, "problem_statement": {"id": "zoo__zoo-1"},
         "env": {"repo": {"base_commit": "b".repeat(40)}}});
     for configuration in [configuration.clone(), json!(configuration.to_string())] {
-        let mut run = file(&[], json!({"exit_status": "exit_error"}));
+        let mut run = file(&[], &json!({"exit_status": "exit_error"}));
         run["replay_config"] = configuration;
         let read = read(&run);
         assert_eq!(
@@ -174,7 +174,7 @@ fn the_configuration_names_model_task_and_base() {
         );
         assert_eq!(read.base, Some("b".repeat(40)));
     }
-    let mut run = file(&[], json!({"exit_status": "exit_error"}));
+    let mut run = file(&[], &json!({"exit_status": "exit_error"}));
     run["replay_config"] = json!({"env": {"repo": {"base_commit": "HEAD"}}});
     assert_eq!(read(&run).base, None, "that names no commit");
 }
@@ -186,10 +186,10 @@ fn another_file_is_refused_with_its_keys() {
         error.contains("no trajectory of SWE-agent") && error.contains("messages, trajectory"),
         "{error}"
     );
-    let error = refused(Adapter::SweAgent, &file(&[json!({"observation": "x"})], json!({})).to_string());
+    let error = refused(Adapter::SweAgent, &file(&[json!({"observation": "x"})], &json!({})).to_string());
     assert!(error.contains("`action`"), "{error}");
     assert!(
-        read(&file(&[], json!({"exit_status": "exit_format"}))).steps.is_empty(),
+        read(&file(&[], &json!({"exit_status": "exit_format"}))).steps.is_empty(),
         "an agent that did nothing"
     );
 }
