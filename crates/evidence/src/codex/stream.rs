@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 #[derive(Deserialize)]
 #[serde(tag = "type")]
 enum Event {
+    #[serde(rename = "thread.started")]
+    Begun,
     #[serde(rename = "turn.started")]
     Started,
     #[serde(rename = "turn.completed")]
@@ -119,6 +121,10 @@ pub(super) fn read(values: &[Value]) -> Result<Transcript, TranscriptError> {
     let mut last_message = String::new();
     for (at, value) in values.iter().enumerate() {
         match typed(&format!("event {}", at + 1), value)? {
+            Event::Begun => {
+                calls.forget_names();
+                last_message.clear();
+            }
             Event::Started => transcript.ending = None,
             Event::Completed => transcript.ending = Some("turn.completed".to_owned()),
             Event::Failed { error } => transcript.ending = Some(format!("turn.failed: {}", error.message)),

@@ -71,6 +71,21 @@ fn the_older_shape_of_items_is_read_as_well() {
     );
 }
 
+/// Each process counts its items from the beginning, and a file may hold the streams of several.
+#[test]
+fn a_stream_behind_another_has_ids_of_its_own() {
+    let run = |command: &str| {
+        item(
+            "completed",
+            &json!({"id": "1", "type": "command_execution", "command": command, "aggregated_output": "", "exit_code": 0, "status": "completed"}),
+        )
+    };
+    let said = |text: &str| item("completed", &json!({"id": "2", "type": "agent_message", "text": text}));
+    let read = read(&[started(), run("ls"), said("One."), started(), run("pwd"), said("Two.")]);
+    assert_eq!(read.steps.iter().map(shell).collect::<Vec<_>>(), ["ls", "pwd"]);
+    assert_eq!(read.said, ["One.", "Two."]);
+}
+
 #[test]
 fn what_was_declined_or_failed_to_be_written_was_not_done() {
     let read = read(&[

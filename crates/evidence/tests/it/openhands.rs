@@ -153,6 +153,7 @@ fn a_cut_output_is_marked_and_one_that_speaks_of_cutting_is_not() {
         ("a\nb<response clipped><NOTE>Only part is shown.</NOTE>\n".to_owned(), "a\nb", true),
         ("a\n<response clipped>".to_owned(), "a\n", true),
         (format!("head<response clipped>{note}tail"), "head\ntail", true),
+        (format!("a<response clipped>{note}b<response clipped>"), "a\nb", true),
         (
             "we print 'output truncated' for long logs".to_owned(),
             "we print 'output truncated' for long logs",

@@ -68,9 +68,14 @@ fn tools_are_commands_and_have_kinds_of_their_own() {
 /// What is more than one call of a tool is for the shell, where whoever reads commands will look into it.
 #[test]
 fn a_tool_within_a_longer_command_is_a_command() {
-    for command in
-        ["open a.py && ls", "cd src; create b.py", "cat x | submit", "opened", "git commit -m 'open a.py'"]
-    {
+    for command in [
+        "open a.py && ls",
+        "cd src; create b.py",
+        "cat x | submit",
+        "opened",
+        "open $FILE",
+        "git commit -m 'open a.py'",
+    ] {
         assert_eq!(shell(&of_steps(&[step(command, "")]).steps[0]), command);
     }
 }
