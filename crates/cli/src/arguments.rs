@@ -73,6 +73,9 @@ pub(crate) enum Command {
     Snapshot(SnapshotCommand),
     /// Tell what became of every rule since its documentation was read.
     Drift(DriftArguments),
+    /// Print a script for the harness that runs agents.
+    #[command(subcommand)]
+    Collect(CollectCommand),
     /// Tell which stage is done, stale or waiting, and what comes next.
     Status(StatusArguments),
     /// Tell all that is known of a rule.
@@ -433,6 +436,15 @@ pub(crate) enum SnapshotCommand {
         /// The folder, which must not exist.
         folder: PathBuf,
     },
+}
+
+/// `collect`.
+#[derive(Debug, Clone, Copy, Subcommand)]
+pub(crate) enum CollectCommand {
+    /// Record what there is before an agent begins.
+    Probe,
+    /// Record what there is after it has ended.
+    Collect,
 }
 
 /// `accept`.

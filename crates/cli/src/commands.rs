@@ -3,6 +3,7 @@
 mod accept;
 mod check;
 mod classify;
+mod collect;
 mod compile;
 mod decide;
 mod demo;
@@ -52,6 +53,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<Exit, CliError> {
         Command::Hydrate(given) => hydrate::back(&session, &given),
         Command::Snapshot(given) => snapshot::run(&session, &given),
         Command::Drift(given) => drift::run(&session, &given),
+        Command::Collect(given) => collect::run(&session, given),
         Command::Status(given) => status::run(&session, given.slug.as_ref()),
         Command::Demo => demo::run(&session),
         Command::Completions { shell } => {

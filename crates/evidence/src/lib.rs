@@ -4,6 +4,7 @@ pub mod adapter;
 pub mod base;
 mod claude_code;
 mod codex;
+pub mod collect;
 mod files;
 mod foreign;
 mod mini_swe_agent;

@@ -5,6 +5,7 @@ mod accept;
 mod agreement;
 mod asking;
 mod check;
+mod collect;
 mod docs;
 mod drift;
 mod drift_sites;
