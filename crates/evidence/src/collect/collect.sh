@@ -109,7 +109,8 @@ objects=$(cd -- "$(git rev-parse --git-path objects)" && pwd)
 index=$(git rev-parse --git-path index)
 mkdir -p "$scratch/objects/info"
 printf '%s\n' "$objects" >"$scratch/objects/info/alternates"
-[ ! -f "$index" ] || cp "$index" "$scratch/index"
+# With its time: by that git knows which files may have changed since without looking it.
+[ ! -f "$index" ] || cp -p "$index" "$scratch/index"
 whole() {
     GIT_INDEX_FILE=$scratch/index GIT_OBJECT_DIRECTORY=$scratch/objects
     export GIT_INDEX_FILE GIT_OBJECT_DIRECTORY

@@ -41,13 +41,13 @@ git() {
 }
 
 # A folder outside the repository for whatever has to be written.
-if scratch=$(mktemp -d 2>/dev/null); then :; else
+scratch=$(mktemp -d 2>/dev/null) || scratch=$(TMPDIR=/tmp mktemp -d 2>/dev/null) || {
     scratch=${TMPDIR:-/tmp}/polc.$$
     mkdir "$scratch" || {
         say 'polc: no temporary folder can be made; set TMPDIR to a folder that can be written to'
         exit 2
     }
-fi
+}
 trap 'rm -rf "${scratch:?}"' EXIT
 trap 'exit 2' HUP INT TERM
 
