@@ -20,6 +20,7 @@ pub mod pack;
 pub mod patch;
 pub mod pattern;
 pub mod rust;
+pub mod shell;
 pub mod target;
 pub mod view;
 

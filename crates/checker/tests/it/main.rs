@@ -6,3 +6,4 @@ mod diffs;
 mod messages;
 mod patches;
 mod readers;
+mod shell;

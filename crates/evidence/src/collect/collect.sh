@@ -89,7 +89,7 @@ failed=0
 if [ "$known" = yes ]; then
     printf '===LOG===\n'
     if [ -n "$head" ]; then
-        git log --format=raw --stat --no-color --no-decorate --no-notes --no-use-mailmap --no-show-signature --no-abbrev-commit \
+        git log --format=raw --stat --find-renames --no-color --no-decorate --no-notes --no-use-mailmap --no-show-signature --no-abbrev-commit \
             --no-ext-diff --no-textconv --encoding=UTF-8 "$range" -- || failed=1
     fi
 fi
