@@ -76,6 +76,9 @@ pub(crate) enum Command {
     /// Print a script for the harness that runs agents.
     #[command(subcommand)]
     Collect(CollectCommand),
+    /// Write what a harness tells an agent.
+    #[command(subcommand)]
+    Task(TaskCommand),
     /// Tell which stage is done, stale or waiting, and what comes next.
     Status(StatusArguments),
     /// Tell all that is known of a rule.
@@ -445,6 +448,47 @@ pub(crate) enum CollectCommand {
     Probe,
     /// Record what there is after it has ended.
     Collect,
+}
+
+/// `task`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum TaskCommand {
+    /// Print what is added to the prompt of a task: scope, rules, submission.
+    Render(TaskRenderArguments),
+}
+
+/// `task render`.
+#[derive(Debug, Args)]
+pub(crate) struct TaskRenderArguments {
+    /// The id of the task, as in org__repo-1, or a JSON file with one task.
+    pub(crate) instance: String,
+    /// How the agent gets at the project's rules.
+    #[arg(value_enum)]
+    pub(crate) setting: SettingName,
+    /// Tasks as JSON or JSON lines, of which the id names one.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tasks: Option<PathBuf>,
+    /// The scaffold's own prompt: what contradicts the text is taken out, and the text is added below.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) prompt: Option<PathBuf>,
+    /// Where contributors begin to read, in place of what the project names.
+    #[arg(long, value_name = "URL", value_parser = web_address)]
+    pub(crate) docs: Option<Url>,
+    /// Where the rules file is mounted for the agent.
+    #[arg(long, value_name = "PATH", default_value = "/rules/CONTRIBUTING_RULES.md")]
+    pub(crate) rules_file: String,
+    /// The command that hands the work in.
+    #[arg(long, value_name = "COMMAND", default_value = "sh /opt/polc/collect.sh")]
+    pub(crate) submit: String,
+}
+
+/// How an agent gets at the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SettingName {
+    /// It is told where they are published.
+    Native,
+    /// They are in one file of its environment.
+    Consolidated,
 }
 
 /// `accept`.

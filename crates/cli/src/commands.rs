@@ -19,6 +19,7 @@ mod snapshot;
 mod sources;
 mod stages;
 mod status;
+mod task;
 mod waive;
 mod workbook;
 
@@ -54,6 +55,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<Exit, CliError> {
         Command::Snapshot(given) => snapshot::run(&session, &given),
         Command::Drift(given) => drift::run(&session, &given),
         Command::Collect(given) => collect::run(&session, given),
+        Command::Task(given) => task::run(&session, &given),
         Command::Status(given) => status::run(&session, given.slug.as_ref()),
         Command::Demo => demo::run(&session),
         Command::Completions { shell } => {

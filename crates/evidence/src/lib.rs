@@ -17,6 +17,7 @@ pub mod run;
 pub mod sample;
 pub mod sections;
 mod swe_agent;
+pub mod task;
 pub mod transcript;
 
 use polc_git::GitError;

@@ -138,7 +138,7 @@ impl Command {
             match text {
                 Some("--") => at += 1,
                 Some("-v" | "-V") if *wrapper == "command" => return false,
-                Some(option) if option.len() > 1 && option.starts_with('-') => {
+                Some(option) if set.is_empty() && option.len() > 1 && option.starts_with('-') => {
                     let takes = option.len() == 2 && valued.contains(&option[1..]);
                     if *wrapper == "env" && option.starts_with("-S") {
                         return false;

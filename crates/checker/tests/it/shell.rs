@@ -125,8 +125,7 @@ fn what_no_shell_reads_ends_the_script_and_runs_nothing() {
         assert!(git <= before, "{text}: {:?}", script.commands());
         assert_eq!(script.git_commits(), [], "{text}");
     }
-    for deep in
-        ["( ", "$( ", "{ ", "if true; then ", "\"$(", "<(", "a && ", "! ", "case a in a) ", "f() { "]
+    for deep in ["( ", "$( ", "{ ", "if true; then ", "\"$(", "<(", "a && ", "! ", "case a in a) ", "f() { "]
     {
         let script = Script::parse(&format!("git status; {}", deep.repeat(20_000)));
         assert!(!script.is_whole(), "{deep}");
@@ -238,7 +237,7 @@ fn the_message_of_a_commit_is_its_text_or_is_not_known() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn no_text_is_too_much_for_the_reader(

@@ -21,4 +21,5 @@ mod polc;
 mod road;
 mod siblings;
 mod sites;
+mod task;
 mod workbook;
