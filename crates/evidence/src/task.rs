@@ -185,7 +185,8 @@ pub fn strip(root: &Root, prompt: &str) -> Result<(String, Vec<Stripped>), Probl
             match patterns.iter().find(|(pattern, _)| pattern.is_match(&folded)) {
                 Some((_, why)) => {
                     taken = true;
-                    let line = prompt[..start + at].matches('\n').count() + 1;
+                    let begins = start + at + sentence.len() - sentence.trim_start().len();
+                    let line = prompt[..begins].matches('\n').count() + 1;
                     stripped.push(Stripped { line, text: folded, why: why.clone() });
                 }
                 None => left.push_str(sentence),
@@ -196,7 +197,8 @@ pub fn strip(root: &Root, prompt: &str) -> Result<(String, Vec<Stripped>), Probl
         if !taken {
             kept.push_str(passage);
         } else if !is_empty {
-            kept.push_str(left.trim_end());
+            kept.extend(passage.chars().take_while(|c| *c == '\n'));
+            kept.push_str(left.trim_matches('\n').trim_end());
             kept.push('\n');
         }
     }

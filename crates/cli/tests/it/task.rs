@@ -44,7 +44,7 @@ fn a_task_is_named_or_read_from_a_file() {
     assert!(none.contains("0 tasks there are meant"), "{none}");
     zoo.repository.write("bad.jsonl", "{\"id\": \"a\"}\n{\"repo\": 1}\n");
     let bad = zoo.polc(&["task", "render", "bad.jsonl", "native"]).exits(2).err;
-    assert!(bad.contains("bad.jsonl") && bad.contains("line 2"), "{bad}");
+    assert!(bad.contains("bad.jsonl:2: "), "{bad}");
     let unknown = zoo.polc(&["task", "render", "ark__ark-1", "native"]).exits(3).err;
     assert!(unknown.contains("`ark__ark-1` is of no project here; there are: zoo"), "{unknown}");
     zoo.polc(&["--json", "task", "render", "zoo__zoo-1", "native"]).exits(3);
@@ -70,7 +70,7 @@ fn what_contradicts_is_stripped_from_a_prompt_and_nothing_else() {
     let kept = ran.out.split("\n\n## What belongs").next().unwrap();
     let expected = "<task>\nLook at the report. It is about {{ lions }}.\n</task>\n\nGo slowly!\n\n\
         1. Read the code.\n3. Run the tests.\n\nPlease commit early. Do not weaken tests.";
-    assert_eq!(kept.replace("\n\n\n", "\n\n"), expected, "{}", ran.err);
+    assert_eq!(kept, expected, "{}", ran.err);
     let lines: Vec<&str> = ran.err.lines().map(|line| line.split(',').next().unwrap()).collect();
     let from: Vec<String> =
         [5, 9, 12, 13, 14, 16].iter().map(|line| format!("stripped from line {line}")).collect();
