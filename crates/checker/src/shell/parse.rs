@@ -129,8 +129,10 @@ impl Parser<'_> {
     /// Statements up to a closing parenthesis, which is passed over.
     pub(super) fn until_closed(&mut self) -> Read<Sequence> {
         self.deeper(|parser| {
-            let announced = std::mem::take(&mut parser.announced);
+            // A line end inside has the documents of the inside below it; what was announced before waits.
+            let mut announced = std::mem::take(&mut parser.announced);
             let sequence = parser.sequence()?;
+            announced.append(&mut parser.announced);
             parser.announced = announced;
             if parser.take(")") { Ok(sequence) } else { Err(Trouble) }
         })

@@ -297,6 +297,9 @@ fn the_runtime_that_is_carried_is_the_whole_runtime() {
     let mut files: Vec<String> = files_below(&home.join("src"))
         .iter()
         .map(|file| file.strip_prefix(&home).unwrap().to_string_lossy().into_owned())
+    let mut files: Vec<String> = polc_testkit::shared::files_below(&home.join("src"))
+        .iter()
+        .map(|file| file.strip_prefix(&home).unwrap().display().to_string())
         .collect();
     files.push("Cargo.toml".to_owned());
     files.sort();
