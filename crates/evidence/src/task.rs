@@ -194,12 +194,18 @@ pub fn strip(root: &Root, prompt: &str) -> Result<(String, Vec<Stripped>), Probl
         }
         let is_empty =
             left.trim_matches(|c: char| c.is_whitespace() || "-*0123456789.".contains(c)).is_empty();
-        if !taken {
-            kept.push_str(passage);
-        } else if !is_empty {
-            kept.extend(passage.chars().take_while(|c| *c == '\n'));
-            kept.push_str(left.trim_matches('\n').trim_end());
+        if taken && is_empty {
+            continue;
+        }
+        // Where a whole list is gone, one of the blank lines around it is too.
+        let blank = passage.chars().take_while(|c| *c == '\n').count();
+        let doubled = usize::from(blank > 0 && kept.ends_with("\n\n") && !stripped.is_empty());
+        kept.push_str(&"\n".repeat(blank - doubled));
+        if taken {
+            kept.push_str(left.trim_start_matches('\n').trim_end());
             kept.push('\n');
+        } else {
+            kept.push_str(&passage[blank..]);
         }
     }
     Ok((kept, stripped))
