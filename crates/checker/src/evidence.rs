@@ -66,6 +66,25 @@ impl Evidence {
         }
     }
 
+    /// Reads a run from a line of JSON.
+    ///
+    /// # Errors
+    /// In words: it is no JSON, no evidence, or evidence of another schema.
+    pub fn from_line(text: &str) -> Result<Self, String> {
+        #[derive(Deserialize)]
+        struct Version {
+            schema: u32,
+        }
+        let version: Version = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if version.schema != SCHEMA {
+            return Err(format!(
+                "evidence of schema {}; this version of polc reads schema {SCHEMA}",
+                version.schema
+            ));
+        }
+        serde_json::from_str(text).map_err(|error| error.to_string())
+    }
+
     /// Takes a part out, as if this run had lost it.
     pub fn forget(&mut self, part: Read) {
         let absent = Absence::NotInThisRun;

@@ -3,9 +3,9 @@
 
 use crate::cases::{RuleReport, run};
 use crate::declaration::{Declaration, Exemption, Ownership, Read, State};
-use crate::evidence::{Evidence, SCHEMA};
-use crate::outcome::Graded;
-use crate::pack::{Blunt, Pack};
+use crate::evidence::Evidence;
+use crate::outcome::{Graded, Outcome};
+use crate::pack::{Blunt, Entry, Pack};
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
@@ -79,20 +79,32 @@ pub struct OutcomeRow {
     pub runtime: String,
 }
 
-/// Every rule of a pack on one run, in the order of the rules.
-pub fn grade(pack: &Pack, evidence: &Evidence) -> Vec<OutcomeRow> {
-    pack.entries
-        .iter()
-        .map(|entry| OutcomeRow {
-            run: evidence.run.id.clone(),
-            rule: entry.declaration.rule.to_owned(),
-            graded: entry.grade(evidence, Blunt::None),
-            exact: entry.declaration.exactness.is_exact(),
-            human_in_the_loop: entry.declaration.human_in_the_loop(),
-            corpus: pack.corpus.to_owned(),
-            runtime: crate::VERSION.to_owned(),
-        })
-        .collect()
+impl OutcomeRow {
+    /// The row of a checker that could not be asked to the end, by a fault of ours.
+    pub fn fault(description: &Description, checker: &CheckerDescription, run: &str, fault: Outcome) -> Self {
+        OutcomeRow {
+            run: run.to_owned(),
+            rule: checker.rule.clone(),
+            graded: Graded::without_targets(fault),
+            exact: checker.exact,
+            human_in_the_loop: checker.exemption == Some(Exemption::HumanInTheLoop),
+            corpus: description.corpus.clone(),
+            runtime: description.runtime.clone(),
+        }
+    }
+}
+
+/// One rule of a pack on one run.
+fn grade_rule(pack: &Pack, entry: &Entry, evidence: &Evidence) -> OutcomeRow {
+    OutcomeRow {
+        run: evidence.run.id.clone(),
+        rule: entry.declaration.rule.to_owned(),
+        graded: entry.grade(evidence, Blunt::None),
+        exact: entry.declaration.exactness.is_exact(),
+        human_in_the_loop: entry.declaration.human_in_the_loop(),
+        corpus: pack.corpus.to_owned(),
+        runtime: crate::VERSION.to_owned(),
+    }
 }
 
 /// What a pack says of itself.
@@ -127,8 +139,12 @@ pub fn main(pack: &Pack) -> ExitCode {
             Some(blunt) => lines(&mut out, &run_cases(pack, blunt)),
             None => Err(format!("`{name}` is no blunt; allowed: satisfied, violated, nothing")),
         },
-        ["grade"] => grade_input(pack, &mut out),
-        _ => Err("usage: describe | cases [--blunt satisfied|violated|nothing] | grade < evidence.jsonl"
+        ["grade"] => grade_input(pack.entries, pack, &mut out),
+        ["grade", "--after", rule] => match pack.entries.iter().position(|entry| entry.declaration.rule == *rule) {
+            Some(position) => grade_input(&pack.entries[position + 1..], pack, &mut out),
+            None => Err(format!("there is no checker for `{rule}`")),
+        },
+        _ => Err("usage: describe | cases [--blunt satisfied|violated|nothing] | grade [--after RULE] < evidence.jsonl"
             .to_owned()),
     };
     match done.and_then(|()| out.flush().map_err(|error| error.to_string())) {
@@ -149,22 +165,21 @@ fn lines(out: &mut impl Write, values: &[impl Serialize]) -> Result<(), String> 
     values.iter().try_for_each(|value| line(out, value))
 }
 
-fn grade_input(pack: &Pack, out: &mut impl Write) -> Result<(), String> {
+/// Grades run after run, and tells of each rule as soon as it is graded: should a checker take the process with it,
+/// whoever reads knows which one it was, and goes on after it.
+fn grade_input(entries: &[Entry], pack: &Pack, out: &mut impl Write) -> Result<(), String> {
     for (index, text) in std::io::stdin().lock().lines().enumerate() {
         let text = text.map_err(|error| format!("line {}: {error}", index + 1))?;
         if text.trim().is_empty() {
             continue;
         }
-        let evidence: Evidence =
-            serde_json::from_str(&text).map_err(|error| format!("line {}: {error}", index + 1))?;
-        if evidence.schema != SCHEMA {
-            return Err(format!(
-                "line {}: evidence of schema {}; this runtime reads schema {SCHEMA}",
-                index + 1,
-                evidence.schema
-            ));
+        let evidence =
+            Evidence::from_line(&text).map_err(|message| format!("line {}: {message}", index + 1))?;
+        drop(text);
+        for entry in entries {
+            line(out, &grade_rule(pack, entry, &evidence))?;
+            out.flush().map_err(|error| error.to_string())?;
         }
-        lines(out, &grade(pack, &evidence))?;
     }
     Ok(())
 }

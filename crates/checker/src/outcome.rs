@@ -83,6 +83,10 @@ pub enum Fault {
     UndeclaredRead,
     /// The checker selected what its ownership does not own.
     NotOwned,
+    /// The process died while the checker was at work: its stack, its memory, or what it called.
+    Died,
+    /// The checker did not come to an end within the time limit.
+    TimedOut,
 }
 
 /// A target that breaks the rule.
@@ -94,6 +98,15 @@ pub struct Violation {
     pub snippet: String,
     /// Why, for the contributor.
     pub reason: String,
+}
+
+/// A target that an outcome other than violated rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// Where.
+    pub place: Place,
+    /// The first characters of what stands there.
+    pub snippet: String,
 }
 
 /// What grading one rule on one run gave.
@@ -110,41 +123,60 @@ pub struct Graded {
     pub violating: usize,
     /// Each of those.
     pub violations: Vec<Violation>,
+    /// Where none does: the first targets that satisfy it or, where none could be judged, the first of those.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seen: Vec<Seen>,
 }
 
 /// How many characters of a snippet a row carries.
 pub const MOST_SNIPPET: usize = 300;
 
+/// How many targets are kept that violate nothing.
+pub const MOST_SEEN: usize = 20;
+
 impl Graded {
     /// An outcome without targets.
     pub fn without_targets(outcome: Outcome) -> Self {
-        Graded { outcome, selected: 0, judged: 0, violating: 0, violations: Vec::new() }
+        Graded { outcome, selected: 0, judged: 0, violating: 0, violations: Vec::new(), seen: Vec::new() }
     }
 
     /// What the judgements of all targets come to.
     pub fn of(judgements: Vec<(Place, String, Judgement)>) -> Self {
         let selected = judgements.len();
+        let (mut kept, mut open) = (Vec::new(), Vec::new());
         let mut violations = Vec::new();
         let mut satisfied = 0;
         let mut violating = 0;
         let mut undetermined: Option<Missing> = None;
         for (place, snippet, judgement) in judgements {
+            let snippet: String = snippet.chars().take(MOST_SNIPPET).collect();
             match judgement {
-                Judgement::Satisfied => satisfied += 1,
+                Judgement::Satisfied => {
+                    satisfied += 1;
+                    note(&mut kept, place, snippet);
+                }
                 Judgement::Violated(reason) => {
                     violating += 1;
-                    let snippet = snippet.chars().take(MOST_SNIPPET).collect();
                     violations.push(Violation { place, snippet, reason });
                 }
-                Judgement::Undetermined(missing) => undetermined = undetermined.or(Some(missing)),
+                Judgement::Undetermined(missing) => {
+                    undetermined = undetermined.or(Some(missing));
+                    note(&mut open, place, snippet);
+                }
             }
         }
-        let outcome = match undetermined {
-            _ if violating > 0 => Outcome::Violated,
-            _ if satisfied > 0 => Outcome::Satisfied,
-            Some(missing) => missing.into_outcome(),
-            None => Outcome::Inapplicable,
+        let (outcome, seen) = match undetermined {
+            _ if violating > 0 => (Outcome::Violated, Vec::new()),
+            _ if satisfied > 0 => (Outcome::Satisfied, kept),
+            Some(missing) => (missing.into_outcome(), open),
+            None => (Outcome::Inapplicable, Vec::new()),
         };
-        Graded { outcome, selected, judged: satisfied + violating, violating, violations }
+        Graded { outcome, selected, judged: satisfied + violating, violating, violations, seen }
+    }
+}
+
+fn note(seen: &mut Vec<Seen>, place: Place, snippet: String) {
+    if seen.len() < MOST_SEEN {
+        seen.push(Seen { place, snippet });
     }
 }

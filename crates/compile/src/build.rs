@@ -4,20 +4,19 @@ use crate::CompileError;
 use crate::render::crate_name;
 use crate::runtime;
 use polc_checker::cases::RuleReport;
-use polc_checker::evidence::Evidence;
-use polc_checker::executable::{Description, OutcomeRow};
+use polc_checker::executable::Description;
 use polc_checker::pack::Blunt;
 use polc_records::ids::Slug;
 use polc_records::layout::Root;
 use serde::de::DeserializeOwned;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// The executable of a crate of checkers.
 #[derive(Debug, Clone)]
 pub struct Program {
-    path: PathBuf,
+    pub(crate) path: PathBuf,
 }
 
 /// Builds the crate of a project.
@@ -78,26 +77,20 @@ impl Program {
         }
     }
 
-    /// Grades one run.
-    ///
-    /// # Errors
-    /// As [`Program::describe`].
-    pub fn grade(&self, evidence: &Evidence) -> Result<Vec<OutcomeRow>, CompileError> {
-        let mut input = serde_json::to_vec(evidence).map_err(|error| self.fault(error.to_string()))?;
-        input.push(b'\n');
-        self.ask(&["grade"], &input)
-    }
-
-    fn ask<T: DeserializeOwned>(&self, arguments: &[&str], input: &[u8]) -> Result<Vec<T>, CompileError> {
-        let fault = |error: std::io::Error| self.fault(error.to_string());
-        let mut child = Command::new(&self.path)
+    /// Starts the executable, with pipes on all three sides and nothing of our environment.
+    pub(crate) fn start(&self, arguments: &[&str]) -> std::io::Result<Child> {
+        Command::new(&self.path)
             .args(arguments)
             .env_clear()
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
-            .map_err(fault)?;
+    }
+
+    fn ask<T: DeserializeOwned>(&self, arguments: &[&str], input: &[u8]) -> Result<Vec<T>, CompileError> {
+        let fault = |error: std::io::Error| self.fault(error.to_string());
+        let mut child = self.start(arguments).map_err(fault)?;
         let stdin = child.stdin.take();
         let output = std::thread::scope(|scope| {
             // Written beside reading: neither side waits for the other.
@@ -121,7 +114,7 @@ impl Program {
             .collect()
     }
 
-    fn fault(&self, message: String) -> CompileError {
+    pub(crate) fn fault(&self, message: String) -> CompileError {
         CompileError::Run {
             program: self.path.display().to_string(),
             message,

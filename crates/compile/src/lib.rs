@@ -10,6 +10,7 @@ pub mod pristine;
 pub mod render;
 pub mod runtime;
 pub mod status;
+pub mod worker;
 
 use polc_records::Problem;
 

@@ -50,8 +50,14 @@ fn row(rule: &str, outcome: Outcome) -> OutcomeRow {
     let violating = usize::from(outcome == Outcome::Violated);
     let violation =
         Violation { place: Place::Contribution, snippet: String::new(), reason: "do it".to_owned() };
-    let graded =
-        Graded { outcome, selected: 1, judged: 1, violating, violations: vec![violation; violating] };
+    let graded = Graded {
+        outcome,
+        selected: 1,
+        judged: 1,
+        violating,
+        violations: vec![violation; violating],
+        seen: Vec::new(),
+    };
     OutcomeRow {
         run: "run".to_owned(),
         rule: rule.to_owned(),

@@ -7,6 +7,7 @@ use corpus::{Rule, corpus, digest, root, slug};
 use polc_compile::files::read_crate;
 use polc_compile::render::{Rendered, crate_name, render, rule_digest};
 use polc_compile::runtime::{FILES, locate, seed_lock};
+use polc_testkit::shared::files_below;
 use polc_compile::status::{CheckerStanding, status};
 use polc_records::Digest;
 use polc_records::ids::RuleId;
@@ -300,6 +301,7 @@ fn the_runtime_that_is_carried_is_the_whole_runtime() {
     let mut files: Vec<String> = polc_testkit::shared::files_below(&home.join("src"))
         .iter()
         .map(|file| file.strip_prefix(&home).unwrap().display().to_string())
+        .map(|file| file.strip_prefix(&home).unwrap().to_str().unwrap().to_owned())
         .collect();
     let (mut files, mut open) = (Vec::new(), vec![home.join("src")]);
     while let Some(folder) = open.pop() {
