@@ -100,6 +100,31 @@ pub fn read_crate(pack: &Path, slug: &Slug) -> Result<Vec<CheckerFile>, Problem>
     Ok(found)
 }
 
+/// The digest of a crate of checkers: of what its packages, sources and cases say. It is the version of the crate that
+/// outcomes name.
+///
+/// # Errors
+/// Where a file cannot be read.
+pub fn crate_digest(pack: &Path) -> Result<Digest, Problem> {
+    let mut open = vec![pack.to_path_buf()];
+    let mut lines = Vec::new();
+    while let Some(folder) = open.pop() {
+        let entries = std::fs::read_dir(&folder).map_err(|error| Problem::io(&folder, "list", &error))?;
+        for entry in entries {
+            let path = entry.map_err(|error| Problem::io(&folder, "list", &error))?.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|ending| ["rs", "toml"].iter().any(|it| ending == *it)) {
+                let bytes = std::fs::read(&path).map_err(|error| Problem::io(&path, "read", &error))?;
+                let name = path.strip_prefix(pack).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+                lines.push(format!("{name} {}\n", Digest::of(bytes)));
+            }
+        }
+    }
+    lines.sort();
+    Ok(Digest::of(lines.concat()))
+}
+
 fn read_file(path: &Path, folder: &'static str, slug: &Slug) -> Result<CheckerFile, Problem> {
     let stem = path.file_stem().map_or(String::new(), |stem| stem.to_string_lossy().into_owned());
     let number = stem.strip_prefix('c').and_then(|digits| digits.parse().ok());

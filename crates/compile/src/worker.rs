@@ -117,10 +117,7 @@ impl Process {
             (told, watch.join().unwrap_or(false))
         });
         told.map_err(|what| match late {
-            true => (
-                Fault::TimedOut,
-                format!("it did not come to an end within {} s", limit.as_secs_f64()),
-            ),
+            true => (Fault::TimedOut, format!("it did not come to an end within {} s", limit.as_secs_f64())),
             false => (Fault::Died, what),
         })
     }

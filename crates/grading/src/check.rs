@@ -179,7 +179,7 @@ pub fn report(
     ungraded.extend(pack.rows.iter().filter(|row| !binds(row)).map(|row| Ungraded {
         rule: row.rule.clone(),
         cause: Cause::NoRule,
-        message: "it has a checker, but no rule of the corpus binds by this id".to_owned(),
+        message: NO_RULE.to_owned(),
     }));
     let mut findings: Vec<Finding> = graded
         .iter()
@@ -215,21 +215,28 @@ fn outcome_of<'p>(rule: &BindingRule<'_>, pack: PackOutcomes<'p>) -> Result<&'p 
     let checker = pack.checkers.iter().find(|checker| checker.rule == id);
     let row = pack.rows.iter().find(|row| row.rule == id);
     let (Some(checker), Some(row)) = (checker, row) else {
-        return Err((Cause::NoChecker, "the crate of checkers has none for it".to_owned()));
+        return Err((Cause::NoChecker, NO_CHECKER.to_owned()));
     };
     match &row.graded.outcome {
         Outcome::Error { kind: Fault::Unwritten, message } => Err((Cause::Stub, message.clone())),
-        _ if checker.written_for != rule.digest.to_string() => Err((
-            Cause::AnotherText,
-            format!(
-                "its checker is written for another text, {}; the rule is now {}: read both again, correct \
-                 checker and cases, and put the digest of the rule into the declaration",
-                checker.written_for, rule.digest
-            ),
-        )),
+        _ if checker.written_for != rule.digest.to_string() => {
+            Err((Cause::AnotherText, another_text(rule, checker)))
+        }
         Outcome::Error { message, .. } => Err((Cause::Fault, message.clone())),
         Outcome::Satisfied | Outcome::Violated | Outcome::Inapplicable | Outcome::Withheld { .. } => Ok(row),
     }
+}
+
+pub(crate) const NO_CHECKER: &str = "the crate of checkers has none for it";
+
+pub(crate) const NO_RULE: &str = "it has a checker, but no rule of the corpus binds by this id";
+
+pub(crate) fn another_text(rule: &BindingRule<'_>, checker: &CheckerDescription) -> String {
+    format!(
+        "its checker is written for another text, {}; the rule is now {}: read both again, correct checker and \
+         cases, and put the digest of the rule into the declaration",
+        checker.written_for, rule.digest
+    )
 }
 
 fn withheld(row: &OutcomeRow) -> Option<Withheld> {

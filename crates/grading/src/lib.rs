@@ -4,3 +4,4 @@
 
 pub mod check;
 pub mod metrics;
+pub mod rows;

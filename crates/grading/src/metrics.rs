@@ -1,10 +1,10 @@
 //! Triggering and compliance rate, always as a pair.
 
 use polc_checker::Outcome;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How many rules came to what, in one run or over several.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Satisfied.
     pub satisfied: usize,
@@ -32,6 +32,20 @@ impl Counts {
             }
         }
         counts
+    }
+
+    /// Adds those of others.
+    pub fn add(&mut self, others: Counts) {
+        self.satisfied += others.satisfied;
+        self.violated += others.violated;
+        self.inapplicable += others.inapplicable;
+        self.withheld += others.withheld;
+        self.errors += others.errors;
+    }
+
+    /// All of them.
+    pub fn all(&self) -> usize {
+        self.triggered() + self.inapplicable + self.errors
     }
 
     /// Rules whose precondition selected something.

@@ -37,6 +37,22 @@ impl Digest {
     }
 }
 
+/// The digest of bytes that come one after the other.
+#[derive(Debug, Clone, Default)]
+pub struct Digesting(Sha256);
+
+impl Digesting {
+    /// Adds bytes.
+    pub fn add(&mut self, bytes: impl AsRef<[u8]>) {
+        self.0.update(bytes.as_ref());
+    }
+
+    /// The digest of all of them.
+    pub fn finish(self) -> Digest {
+        Digest(self.0.finalize().into())
+    }
+}
+
 impl fmt::Display for Digest {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{PREFIX}{}", self.hex())

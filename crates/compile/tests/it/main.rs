@@ -7,7 +7,6 @@ use corpus::{Rule, corpus, digest, root, slug};
 use polc_compile::files::read_crate;
 use polc_compile::render::{Rendered, crate_name, render, rule_digest};
 use polc_compile::runtime::{FILES, locate, seed_lock};
-use polc_testkit::shared::files_below;
 use polc_compile::status::{CheckerStanding, status};
 use polc_records::Digest;
 use polc_records::ids::RuleId;
