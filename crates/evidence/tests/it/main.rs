@@ -4,6 +4,7 @@
 mod claude_code;
 mod codex;
 mod openhands;
+mod packs;
 mod pitfalls;
 mod pulls;
 mod ranges;
