@@ -8,8 +8,10 @@ mod compile;
 mod decide;
 mod demo;
 mod drift;
+mod evidence;
 mod explain;
 mod extract;
+mod grade;
 mod ground;
 mod hydrate;
 mod import;
@@ -46,6 +48,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<Exit, CliError> {
         Command::RulesFile(given) => accept::rules_file(&session, &given.slug),
         Command::Compile(given) => compile::run(&session, given),
         Command::Check(given) => check::run(&session, &given),
+        Command::Grade(given) => grade::run(&session, &given),
+        Command::Evidence(given) => evidence::run(&session, &given),
         Command::Regenerate(given) => regenerate::run(&session, &given),
         Command::Explain(given) => explain::run(&session, &given.rule),
         Command::Waive(given) => waive::run(&session, given),

@@ -11,6 +11,7 @@ mod drift;
 mod drift_sites;
 mod github;
 mod github_drift;
+mod grade;
 mod grounding;
 mod house;
 mod hydrate;
