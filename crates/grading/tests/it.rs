@@ -2,12 +2,15 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails its test")]
 
 use polc_checker::declaration::{Ownership, State};
-use polc_checker::executable::{CheckerDescription, OutcomeRow};
+use polc_checker::evidence::{Absence, Run};
+use polc_checker::executable::{CheckerDescription, Description, OutcomeRow};
 use polc_checker::outcome::{Fault, Graded, Outcome, Violation};
 use polc_checker::target::Place;
 use polc_grading::check::{
     BindingRule, Cause, CheckOptions, CheckReport, CheckVerdict, PackOutcomes, report,
 };
+use polc_grading::metrics::Counts;
+use polc_grading::rows::{GradeLine, ListPart, OutcomeName, Row, Rules, Status, Tally};
 use polc_records::Digest;
 use polc_records::corpus::{Corpus, CorpusRow};
 use std::path::Path;
@@ -142,4 +145,97 @@ fn every_binding_rule_and_every_checker_is_in_the_report() {
     );
     assert_eq!((report.counts.satisfied, report.counts.violated, report.counts.errors), (1, 0, 3));
     assert_eq!(report.verdict, CheckVerdict::Incomplete);
+}
+
+/// The rows of one run over as many rules as there are outcomes.
+fn rows(outcomes: &[Outcome]) -> Vec<Row> {
+    let corpus = corpus(outcomes.len());
+    let rules = bound(&corpus);
+    let description = Description {
+        project: "zoo".to_owned(),
+        corpus: String::new(),
+        runtime: String::new(),
+        checkers: rules.iter().map(checker).collect(),
+    };
+    let rows: Vec<_> = rules
+        .iter()
+        .zip(outcomes)
+        .map(|(rule, outcome)| row(&rule.row.id.to_string(), outcome.clone()))
+        .collect();
+    Rules::new(&rules, &description, Digest::of("")).rows(1, &Run::new("run", "zoo"), &rows)
+}
+
+#[test]
+fn every_outcome_and_every_fault_has_a_name_of_its_own() {
+    let withheld = |cause| Outcome::Withheld { what: "the pull request".to_owned(), cause };
+    let named = [
+        (Outcome::Satisfied, OutcomeName::Satisfied, Status::Ok, None),
+        (Outcome::Violated, OutcomeName::Violated, Status::Ok, Some("do it")),
+        (Outcome::Inapplicable, OutcomeName::Inapplicable, Status::Ok, None),
+        (
+            withheld(Absence::NotInThisRun),
+            OutcomeName::Withheld,
+            Status::NotInThisRun,
+            Some("the pull request is missing from this run"),
+        ),
+        (
+            withheld(Absence::NotParseable),
+            OutcomeName::Withheld,
+            Status::NotParseable,
+            Some("the pull request is not parseable"),
+        ),
+        (error(Fault::Unwritten), OutcomeName::Error, Status::Unwritten, Some("oh")),
+        (error(Fault::TimedOut), OutcomeName::Error, Status::TimedOut, Some("oh")),
+    ];
+    let outcomes: Vec<Outcome> = named.iter().map(|(outcome, ..)| outcome.clone()).collect();
+    let rows = rows(&outcomes);
+    for (row, (outcome, name, status, reason)) in rows.iter().zip(&named) {
+        assert_eq!(
+            (row.outcome, row.status, row.reason.as_deref()),
+            (*name, *status, *reason),
+            "{outcome:?}"
+        );
+        assert_eq!(row.selected, usize::from(*name != OutcomeName::Error), "an error has no targets");
+    }
+    let mut tally = Tally::default();
+    rows.into_iter().map(Box::new).map(GradeLine::Row).for_each(|line| tally.count(&line));
+    assert_eq!(tally.counts, Counts { satisfied: 1, violated: 1, inapplicable: 1, withheld: 2, errors: 2 });
+}
+
+#[test]
+fn rows_are_of_the_rules_that_bind_and_of_checkers_that_have_none() {
+    let corpus = corpus(2);
+    let rules = bound(&corpus);
+    let mut orphan = checker(&rules[0]);
+    orphan.rule = "ZOO-C1000".to_owned();
+    let other = CheckerDescription { written_for: Digest::of("another").to_string(), ..checker(&rules[0]) };
+    let description = Description {
+        project: "zoo".to_owned(),
+        corpus: String::new(),
+        runtime: String::new(),
+        checkers: vec![orphan, other],
+    };
+    let all = Rules::new(&rules, &description, Digest::of(""));
+    let outcomes = ["ZOO-C001", "ZOO-C1000"].map(|rule| row(rule, Outcome::Violated));
+    let rows = all.rows(1, &Run::new("run", "zoo"), &outcomes);
+    let told: Vec<_> = rows.iter().map(|row| (row.rule.as_str(), row.outcome, row.status)).collect();
+    let error = OutcomeName::Error;
+    assert_eq!(
+        told,
+        [
+            ("ZOO-C001", error, Status::AnotherText),
+            ("ZOO-C002", error, Status::NoChecker),
+            ("ZOO-C1000", error, Status::NoRule)
+        ]
+    );
+}
+
+#[test]
+fn every_run_is_in_one_part() {
+    for of in 1..9 {
+        for ordinal in 1..50 {
+            let parts = (1..=of).filter(|part| ListPart { part: *part, of }.has(ordinal)).count();
+            assert_eq!(parts, 1, "run {ordinal} in {of} parts");
+        }
+    }
 }

@@ -8,6 +8,7 @@ use polc_checker::message::Message;
 use polc_testkit::shared;
 use polc_testkit::shared::files_below;
 use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -344,6 +345,50 @@ fn what_is_no_run_is_a_row_and_what_is_no_call_is_refused() {
         zoo.polc(call).exits(3);
     }
     zoo.polc(&["grade", "zoo", "plain.json", "--adapter", "codex"]).exits(2);
+}
+
+/// The most memory that a process has had, in KiB.
+#[cfg(target_os = "linux")]
+fn most_memory(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+/// Run after run is handed over, and the rows of each are taken, while the process lives.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_the_number_of_runs() {
+    let zoo = zoo();
+    zoo.polc(&["compile", "test", "zoo"]).exits(0);
+    let mut large = run("large", "A lion");
+    large.pull_request =
+        Part::Recorded(PullRequest { title: "Add a lion".to_owned(), body: "keeper ".repeat(100_000) });
+    let line = line(&large);
+    let mut grading = polc(zoo.path(), &["--quiet", "grade", "zoo", "-", "--threads", "2"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = grading.stdin.take().unwrap();
+    let mut rows = BufReader::new(grading.stdout.take().unwrap()).lines();
+    assert!(rows.next().unwrap().unwrap().contains("\"kind\":\"grade\""));
+    let mut grade = |runs: u64| {
+        std::thread::scope(|scope| {
+            scope.spawn(|| (0..runs).for_each(|_| input.write_all(line.as_bytes()).unwrap()));
+            // The line on the run, and three rows.
+            assert_eq!(
+                rows.by_ref().take(4 * runs as usize).filter(|row| row.is_ok()).count(),
+                4 * runs as usize
+            );
+        });
+        most_memory(grading.id())
+    };
+    let (few, many) = (grade(50), grade(450));
+    drop(input);
+    assert!(grading.wait().unwrap().success());
+    // The runs that came between are 315 MB.
+    assert!(many < few + 16 * 1024, "{few} KiB after 50 runs, {many} KiB after 500");
 }
 
 /// Our own rules over real runs: whatever they come to, no row is a fault of ours.
