@@ -57,7 +57,7 @@ impl<'p> Worker<'p> {
                 Ok(()) => {}
                 Err((kind, what)) => {
                     losses += 1;
-                    let what = process.end(what);
+                    let what = process.end(&what);
                     let lost = checkers.get(rows.len()..).unwrap_or_default();
                     let given_up = if losses < MOST_LOSSES { 1 } else { lost.len() };
                     rows.extend(lost.iter().take(given_up).map(|checker| {
@@ -123,7 +123,7 @@ impl Process {
     }
 
     /// Ends it, and says how it ended.
-    fn end(mut self, what: String) -> String {
+    fn end(mut self, what: &str) -> String {
         drop(self.input.take());
         let _killed = self.child.kill();
         let ended = self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string());

@@ -378,7 +378,7 @@ fn memory_does_not_grow_with_the_number_of_runs() {
             scope.spawn(|| (0..runs).for_each(|_| input.write_all(line.as_bytes()).unwrap()));
             // The line on the run, and three rows.
             assert_eq!(
-                rows.by_ref().take(4 * runs as usize).filter(|row| row.is_ok()).count(),
+                rows.by_ref().take(4 * runs as usize).filter(Result::is_ok).count(),
                 4 * runs as usize
             );
         });

@@ -1,5 +1,4 @@
 //! Evidence in files: what was packed comes back as it was, and what was changed is named.
-#![expect(clippy::unwrap_used, reason = "a helper of a test fails its test")]
 
 use polc_checker::evidence::{Content, Evidence, FileChange, Output, Part, Probe, Run, Step};
 use polc_evidence::packed::{EvidenceFile, LARGE, Lines, Packing, evidence};
