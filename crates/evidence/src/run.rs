@@ -7,6 +7,7 @@ mod identity;
 mod outside;
 mod remark;
 mod request;
+mod scraped;
 
 pub use find::{Place, find_runs};
 pub use remark::Remark;
@@ -188,7 +189,7 @@ pub fn read_run(place: &Place, options: &Options) -> Result<RunRead, RunError> {
         remarks.push(if was_cut_off { Remark::CutOff } else { Remark::NoPatch });
     }
     contribution::files(&mut evidence, &patches, options.clone.as_deref(), &mut remarks);
-    contribution::history(&mut evidence, sections, branch.as_ref(), &mut remarks);
+    contribution::history(&mut evidence, &transcript.steps, sections, branch.as_ref(), &mut remarks);
     outside::reports(&mut evidence, &beside, &mut remarks);
     let request = request::pull_request(&transcript);
     evidence.pull_request = request.map_or(Part::Missing(Absence::NotInThisRun), Part::Recorded);

@@ -73,8 +73,8 @@ fn run(id: &str, message: &str) -> Evidence {
     let commit = Commit {
         id: "c".repeat(40),
         parents: Vec::new(),
-        author: person.clone(),
-        committer: person,
+        author: Some(person.clone()),
+        committer: Some(person),
         message: Message::new(message),
         paths: None,
     };

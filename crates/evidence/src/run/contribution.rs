@@ -2,11 +2,12 @@
 
 use super::beside::Beside;
 use super::remark::Remark;
+use super::scraped::{self, Scraped};
 use crate::base::Base;
 use crate::files;
 use crate::sections::{self, SectionError, Sections};
 use crate::transcript::Transcript;
-use polc_checker::evidence::{Absence, Content, Evidence, FileChange, Part, Probe, Run};
+use polc_checker::evidence::{Absence, Content, Evidence, FileChange, Part, Probe, Run, Step};
 use polc_checker::patch::{self, FilePatch};
 use std::path::Path;
 
@@ -112,6 +113,7 @@ fn parsed(what: &'static str, text: &str, remarks: &mut Vec<Remark>) -> Part<Vec
 /// Fills in commits and status.
 pub(super) fn history(
     evidence: &mut Evidence,
+    steps: &[Step],
     sections: Option<&Sections>,
     branch: Option<&Probe>,
     remarks: &mut Vec<Remark>,
@@ -122,7 +124,14 @@ pub(super) fn history(
     evidence.status = read("the section STATUS", status, sections::status, remarks);
     let Part::Recorded(commits) = &evidence.commits else {
         if log.is_none() {
-            remarks.push(Remark::NoLog);
+            match scraped::commits(steps) {
+                Scraped::Nothing => remarks.push(Remark::NoLog),
+                Scraped::Unknown => remarks.push(Remark::NotScraped),
+                Scraped::Commits(commits) => {
+                    remarks.push(Remark::Scraped { commits: commits.len() });
+                    evidence.commits = Part::Recorded(commits);
+                }
+            }
         }
         return;
     };

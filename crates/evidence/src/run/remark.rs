@@ -30,6 +30,13 @@ pub enum Remark {
     CollectedTwice,
     /// There is no log of the commits.
     NoLog,
+    /// There is no log of the commits: they are taken from the agent's commands.
+    Scraped {
+        /// How many.
+        commits: usize,
+    },
+    /// There is no log of the commits, and a command makes one without saying its message.
+    NotScraped,
     /// A part is there and cannot be read.
     Unreadable {
         /// Which.
@@ -101,6 +108,13 @@ impl fmt::Display for Remark {
                 "what the collect script printed differs beside the run from what was handed in, which counts",
             ),
             Remark::NoLog => f.write_str("there is no log of the commits"),
+            Remark::Scraped { commits } => write!(
+                f,
+                "there is no log of the commits: {commits} are taken from the agent's commands, without authors"
+            ),
+            Remark::NotScraped => f.write_str(
+                "there is no log of the commits, and the message of one stands in no command of the agent",
+            ),
             Remark::Unreadable { what, why } => write!(f, "{what} cannot be read: {why}"),
             Remark::NoClone { files } => write!(
                 f,

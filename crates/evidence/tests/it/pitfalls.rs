@@ -797,3 +797,38 @@ fn the_run_that_the_documentation_shows_reads() {
     assert_eq!(recorded(&evidence.pull_request).title, "Feed the seal");
     assert_eq!(evidence.files, Part::Recorded(Vec::new()), "an empty patch was handed in");
 }
+
+/// A run of mini-swe-agent whose agent ran these commands, with their return codes.
+fn commands(all: &[(&str, i64)]) -> RunRead {
+    let steps =
+        all.iter().map(|(command, code)| json!({"command": command, "output": "", "returncode": code}));
+    let run = json!({
+        "instance_id": "zoo__ark-1", "model": "walrus-1", "setting": "native", "exit_status": "Submitted",
+        "steps": steps.collect::<Vec<_>>(), "pr_text": "", "submission": PATCH,
+    });
+    let runs = Runs::new();
+    read(&runs.write("run.json", run.to_string()))
+}
+
+#[test]
+fn a_run_without_a_log_tells_its_commits_by_its_commands() {
+    let RunRead { evidence, remarks } = commands(&[
+        ("cd /w && git add -A && git commit -m 'Feed the lyon'", 0),
+        ("cd /w && git commit -m 'It fails'", 1),
+        ("cd /w && git commit --amend -m 'Feed the lion' -m 'It was hungry.'", 0),
+        ("cd /w && git commit --amend --no-edit", 0),
+        ("git -C /w commit -qm 'Feed the seal'; echo 'git commit -m nope'", 0),
+    ]);
+    let commits = recorded(&evidence.commits);
+    let told: Vec<(&str, &str)> =
+        commits.iter().map(|commit| (commit.id.as_str(), commit.message.raw())).collect();
+    assert_eq!(told, [("command:3", "Feed the lion\n\nIt was hungry.\n"), ("command:4", "Feed the seal\n")]);
+    assert!(commits.iter().all(|commit| commit.author.is_none() && commit.paths.is_none()));
+    assert!(remarks.contains(&Remark::Scraped { commits: 2 }), "{remarks:?}");
+
+    for (line, remark) in [("git commit -F /tmp/message", Remark::NotScraped), ("git log", Remark::NoLog)] {
+        let RunRead { evidence, remarks } = commands(&[(line, 0)]);
+        assert_eq!(evidence.commits, Part::Missing(Absence::NotInThisRun), "{line}");
+        assert!(remarks.contains(&remark), "{line}: {remarks:?}");
+    }
+}
