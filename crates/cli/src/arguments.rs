@@ -396,8 +396,8 @@ pub(crate) enum FailOnName {
 /// Stored runs, and what is known of them.
 #[derive(Debug, Args)]
 pub(crate) struct RunsArguments {
-    /// Runs as a scaffold wrote them, folders of such, files of evidence with one run a line, or folders of packed
-    /// evidence; `-` reads lines of evidence from standard input.
+    /// Runs as a scaffold wrote them, folders of such, files of evidence with one run a line, folders of packed
+    /// evidence, or addresses of pull requests on GitHub; `-` reads lines of evidence from standard input.
     #[arg(required = true)]
     pub(crate) runs: Vec<PathBuf>,
     /// What format the runs are in; without it, that is read from their folders or from the runs themselves.

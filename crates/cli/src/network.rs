@@ -19,19 +19,28 @@ pub(crate) fn fetcher(read: &Url, offline: bool) -> Result<Fetcher, CliError> {
     Ok(Fetcher::new(Settings { delay, offline, ..settings })?)
 }
 
-/// GitHub for a run, as the environment says it is reached. It has to be made where it is waited for.
-pub(crate) fn github(session: &Session, root: &Root) -> Result<GitHub, CliError> {
-    let said = |name| match var(name) {
+/// What a variable of the environment says; an empty one says nothing.
+fn said(name: &str) -> Result<Option<String>, ()> {
+    match var(name) {
         Ok(value) => Ok(Some(value).filter(|value| !value.is_empty())),
         Err(VarError::NotPresent) => Ok(None),
         Err(VarError::NotUnicode(_)) => Err(()),
-    };
-    let token = said("GITHUB_TOKEN").map_err(|()| NetError::Token)?;
+    }
+}
+
+/// Where the API of GitHub is, as the environment says.
+pub(crate) fn api() -> Result<Url, CliError> {
     let api = said("GITHUB_API_URL").unwrap_or_default().unwrap_or_else(|| PUBLIC_API.to_owned());
-    let api: Url = api.parse().map_err(|error| CliError::Misuse {
+    api.parse().map_err(|error| CliError::Misuse {
         what: format!("`{api}` in GITHUB_API_URL is no address: {error}"),
         help: format!("unset it, or set it to something like {PUBLIC_API}"),
-    })?;
+    })
+}
+
+/// GitHub for a run, as the environment says it is reached. It has to be made where it is waited for.
+pub(crate) fn github(session: &Session, root: &Root) -> Result<GitHub, CliError> {
+    let token = said("GITHUB_TOKEN").map_err(|()| NetError::Token)?;
+    let api = api()?;
     let settings = Settings::default();
     let delay = if is_loopback(&api) { Duration::ZERO } else { settings.delay };
     let token = Token::new(&token.unwrap_or_default())?;

@@ -14,6 +14,7 @@ pub(crate) mod manifest;
 pub(crate) mod ordered;
 pub(crate) mod pack;
 pub(crate) mod papers;
+pub(crate) mod pulls;
 pub(crate) mod regenerate;
 pub(crate) mod runs;
 pub(crate) mod siblings;

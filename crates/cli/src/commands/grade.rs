@@ -34,7 +34,7 @@ pub(super) fn run(session: &Session, given: &GradeArguments) -> Result<Exit, Cli
             limit: Duration::from_secs(given.time_limit.get().into()),
             output,
         };
-        grade(&root, &project, &grading)?
+        grade(session, &root, &project, &grading)?
     };
     if session.json {
         session.print_json(&summary)?;

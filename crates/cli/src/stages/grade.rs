@@ -8,8 +8,10 @@ pub(crate) use output::Output;
 
 use super::compile::{OpenPack, open};
 use super::ordered::ordered;
+use super::pulls::Pulls;
 use super::runs::{Listed, list};
 use crate::exit::CliError;
+use crate::session::Session;
 use output::Kept;
 use polc_compile::files::crate_digest;
 use polc_compile::worker::Worker;
@@ -34,7 +36,13 @@ pub(crate) struct Grading<'g> {
 }
 
 /// Grades runs, and writes their rows.
-pub(crate) fn grade(root: &Root, project: &Project, given: &Grading<'_>) -> Result<GradeSummary, CliError> {
+pub(crate) fn grade(
+    session: &Session,
+    root: &Root,
+    project: &Project,
+    given: &Grading<'_>,
+) -> Result<GradeSummary, CliError> {
+    let pulls = Pulls { session, root, project: project.slug.as_str() };
     let pack = open(root, project)?;
     let OpenPack { program, description, .. } = &pack;
     let rules = Rules::new(&pack.rules()?, description, crate_digest(&root.pack(&project.slug))?);
@@ -46,7 +54,7 @@ pub(crate) fn grade(root: &Root, project: &Project, given: &Grading<'_>) -> Resu
     ordered(
         given.threads,
         |take| {
-            list(given.runs, &given.options, |run| {
+            list(given.runs, &given.options, Some(pulls), |run| {
                 listed = run.ordinal;
                 listing.add(&run.source);
                 listing.add("\n");

@@ -23,7 +23,7 @@ pub(crate) fn pack(runs: &[PathBuf], options: &Options, folder: &Path) -> Result
     let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     ordered(
         threads,
-        |take| list(runs, options, take),
+        |take| list(runs, options, None, take),
         || (),
         |(), run| {
             let source = run.source.clone();

@@ -1,5 +1,6 @@
 //! The runs that a command names: folders, files, lines of evidence.
 
+use super::pulls::Pulls;
 use polc_checker::Evidence;
 use polc_evidence::packed::{EvidenceFile, Line, Lines, evidence};
 use polc_evidence::run::{Options, Place, RunError, find_runs, read_run};
@@ -27,6 +28,8 @@ enum Found {
     Stored(Place),
     /// As evidence, with the texts that are not in the line.
     Line(Vec<u8>, Option<Arc<Store>>),
+    /// As a pull request, which was read when it was listed: GitHub wants to be asked one thing at a time.
+    Pull(Box<Evidence>),
     /// Not at all.
     Lost(String),
 }
@@ -52,6 +55,7 @@ impl Listed {
                 Ok((read.evidence, read.remarks.iter().map(ToString::to_string).collect()))
             }
             Found::Line(text, store) => Ok((evidence(&text, store.as_deref())?, Vec::new())),
+            Found::Pull(evidence) => Ok((*evidence, Vec::new())),
             Found::Lost(why) => Err(why),
         }
     }
@@ -59,7 +63,12 @@ impl Listed {
 
 /// Lists the runs at and below paths, in order, one at a time: until there are no more, or `take` wants no more. What
 /// cannot be listed is a run that cannot be read.
-pub(crate) fn list(paths: &[PathBuf], options: &Options, mut take: impl FnMut(Listed) -> bool) {
+pub(crate) fn list(
+    paths: &[PathBuf],
+    options: &Options,
+    pulls: Option<Pulls<'_>>,
+    mut take: impl FnMut(Listed) -> bool,
+) {
     let mut ordinal = 0;
     let mut list = |source: String, found: Found| {
         ordinal += 1;
@@ -68,12 +77,24 @@ pub(crate) fn list(paths: &[PathBuf], options: &Options, mut take: impl FnMut(Li
     for path in paths {
         let more = if path == Path::new(STANDARD_INPUT) {
             lines(STANDARD_INPUT, Lines::of(std::io::stdin().lock()), None, &mut list).is_some()
+        } else if let Some(address) = path.to_str().filter(|path| Pulls::is_address(path)) {
+            list(address.to_owned(), pull(address, pulls))
         } else {
             one(path, options, &mut list)
         };
         if !more {
             return;
         }
+    }
+}
+
+fn pull(address: &str, pulls: Option<Pulls<'_>>) -> Found {
+    let Some(pulls) = pulls else {
+        return Found::Lost("a pull request is read for a project: name it with `polc grade`".to_owned());
+    };
+    match pulls.read(address) {
+        Ok(evidence) => Found::Pull(Box::new(evidence)),
+        Err(error) => Found::Lost(error.to_string()),
     }
 }
 

@@ -5,8 +5,10 @@ use crate::polc::{Ran, Zoo, checkout, polc, share_builds};
 use polc_checker::PullRequest;
 use polc_checker::evidence::{Commit, Content, Evidence, FileChange, Part, Person, Run, Setting};
 use polc_checker::message::Message;
+use polc_testkit::github::Pull;
 use polc_testkit::shared;
 use polc_testkit::shared::files_below;
+use polc_testkit::{GitHubServer, TestRepository};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -65,6 +67,45 @@ fn zoo() -> Zoo {
     let keeper = cases("ZOO-C003", &request("A", "keeper"), &request("A", ""), &request("Nobody", ""));
     write(&zoo, &stem(&zoo, "ZOO-C003"), KEEPER, &keeper);
     zoo
+}
+
+/// Pull requests by their addresses stand among other runs; what is none is a run that cannot be read.
+fn pull_requests(zoo: &Zoo) {
+    let made = TestRepository::new();
+    made.write("lion", "roar\n");
+    made.commit("A lion");
+    made.git(&["checkout", "--quiet", "-b", "work"]);
+    made.write("seal", "bark");
+    made.commit("A walrus");
+    let server = GitHubServer::start();
+    let pull = Pull {
+        title: "Add a seal".to_owned(),
+        body: Some("The keeper asked for it.".to_owned()),
+        base: "main".to_owned(),
+        head: "work".to_owned(),
+        state: "open".to_owned(),
+    };
+    server.serve("zoo/zoo", made.path()).pull("zoo/zoo", 12, pull);
+    let host = server.api();
+    let (pull, issue) = (format!("{host}/zoo/zoo/pull/12"), format!("{host}/zoo/zoo/issues/12"));
+    let arguments =
+        ["grade", "zoo", &pull, "runs.jsonl", &issue, "https://elsewhere.example/zoo/zoo/pull/12"];
+    let graded = Ran::of(polc(zoo.path(), &arguments).env("GITHUB_API_URL", server.api())).exits(2);
+    let rows = outcomes(&graded.out);
+    let first: Vec<(&str, &str)> =
+        rows[..3].iter().map(|(_, rule, outcome, _)| (rule.as_str(), outcome.as_str())).collect();
+    assert_eq!(first, [("ZOO-C001", "violated"), ("ZOO-C002", "violated"), ("ZOO-C003", "satisfied")]);
+    assert!(rows[0].0.starts_with("zoo/zoo#12:"), "{rows:?}");
+    let lines = lines(&graded.out);
+    let unread: Vec<&Value> = lines
+        .iter()
+        .filter(|line| line["source"].as_str().is_some_and(|it| it.starts_with("http")))
+        .collect();
+    let error = |of: usize| unread[of]["error"].as_str().unwrap_or_default().to_owned();
+    assert!(error(1).contains("expected an address like"), "{unread:?}");
+    assert!(error(2).contains("not on the host of the API"), "{unread:?}");
+    let packed = zoo.polc(&["evidence", "pack", &pull, "-o", "packed-pull"]).exits(2);
+    assert!(packed.err.contains("name it with `polc grade`"), "{packed:#?}");
 }
 
 /// A run with one file, one commit and a pull request.
@@ -198,6 +239,7 @@ fn rows_are_the_same_bytes_however_runs_are_graded() {
     assert!(broken.err.contains("part-2.jsonl") && broken.err.contains("not whole"), "{broken:#?}");
 
     interrupted(&zoo, &one.out);
+    pull_requests(&zoo);
     packed(&zoo, &one.out);
 }
 
