@@ -22,6 +22,7 @@ pub mod pattern;
 pub mod rust;
 pub mod shell;
 pub mod target;
+pub mod test_output;
 pub mod view;
 
 pub use declaration::{Declaration, Direction, Exactness, Exemption, Layer, Ownership, Read, State, Trace};

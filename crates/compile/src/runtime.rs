@@ -44,6 +44,7 @@ carried!(
     "src/shell/walk.rs",
     "src/shell/word.rs",
     "src/target.rs",
+    "src/test_output.rs",
     "src/view.rs",
 );
 

@@ -7,3 +7,4 @@ mod messages;
 mod patches;
 mod readers;
 mod shell;
+mod test_output;
