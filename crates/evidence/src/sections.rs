@@ -253,6 +253,14 @@ fn paths(stat: &[&str]) -> Option<Vec<String>> {
     paths.filter(|paths| paths.len() == count)
 }
 
+/// A name in quotation marks or without, and nothing behind it.
+fn whole_name(text: &str) -> Option<String> {
+    if !text.starts_with('"') {
+        return Some(text.to_owned());
+    }
+    quoted(text).filter(|(_, rest)| rest.is_empty()).map(|(name, _)| name)
+}
+
 fn path_of_stat(line: &str) -> Option<String> {
     let (name, _) = line.rsplit_once(" | ")?;
     let name = name.trim();
@@ -260,9 +268,16 @@ fn path_of_stat(line: &str) -> Option<String> {
         return None;
     }
     if name.starts_with('"') {
-        return quoted(name).map(|(name, _)| name);
+        let (name, rest) = quoted(name)?;
+        return match rest.strip_prefix(" => ") {
+            Some(new) => whole_name(new),
+            None => rest.is_empty().then_some(name),
+        };
     }
     let Some((before, after)) = name.split_once(" => ") else { return Some(name.to_owned()) };
+    if after.starts_with('"') {
+        return whole_name(after);
+    }
     // `folder/{old => new}/file`, where either side may be empty.
     match (before.rsplit_once('{'), after.split_once('}')) {
         (Some((front, _)), Some((middle, end))) => Some(format!("{front}{middle}{end}").replace("//", "/")),

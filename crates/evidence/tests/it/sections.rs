@@ -162,6 +162,25 @@ fn a_status_keeps_both_paths_of_what_moved() {
     assert!(status("?? \"a\n").is_err());
 }
 
+#[test]
+fn a_list_of_files_names_what_a_file_is_called_now() {
+    let made = TestRepository::new();
+    for (at, name) in ["tab\told", "plain", "quo\"te", "zoo/in/a"].into_iter().enumerate() {
+        made.write(name, format!("{at}\n").repeat(20));
+    }
+    made.commit("Start");
+    for (old, new) in
+        [("tab\told", "tab\tnew"), ("plain", "back\\slash"), ("quo\"te", "bare"), ("zoo/in/a", "zoo/a")]
+    {
+        made.git(&["mv", old, new]);
+    }
+    made.commit("Rename");
+    let text = git(&made, &["log", "--pretty=raw", "--stat", "-1"]);
+    let paths = log(&text).unwrap()[0].paths.clone().unwrap();
+    let found: std::collections::BTreeSet<&str> = paths.iter().map(String::as_str).collect();
+    assert_eq!(found, ["tab\tnew", "back\\slash", "bare", "zoo/a"].into(), "{text}");
+}
+
 proptest! {
     /// What is printed below the markers is read back, whatever stands before it.
     #[test]
