@@ -8,4 +8,4 @@ mod json;
 pub(crate) use calls::{Calls, Turns, fetch, lines, not_done, say, tool};
 pub(crate) use command::{command_of, patched, words};
 pub(crate) use cut::{clipped, without_lines};
-pub(crate) use json::{Content, another, lenient, text_of, typed, values};
+pub(crate) use json::{Content, another, lenient, mended, text_of, typed, values};

@@ -6,6 +6,7 @@
 
 mod observation;
 
+use crate::foreign::mended;
 use crate::sample::Sample;
 use crate::transcript::{Transcript, TranscriptError};
 use observation::Observation;
@@ -131,6 +132,7 @@ pub(crate) fn recognises(sample: &Sample) -> bool {
 }
 
 pub(crate) fn read(text: &str) -> Result<Transcript, TranscriptError> {
+    let text = &*mended(text);
     let of_json = |error: serde_json::Error| TranscriptError::of_json(&error, text);
     let file = if text.trim_start().starts_with('[') {
         File { messages: serde_json::from_str(text).map_err(of_json)?, info: None, instance_id: None }
@@ -298,7 +300,7 @@ impl Function {
         struct Arguments {
             command: String,
         }
-        match serde_json::from_str::<Arguments>(&self.arguments) {
+        match serde_json::from_str::<Arguments>(&mended(&self.arguments)) {
             Ok(arguments) if self.name == "bash" => {
                 Action::Shell { command: arguments.command, folder: None }
             }

@@ -2,6 +2,7 @@
 //!
 //! Every key but `steps` may be left out.
 
+use crate::foreign::mended;
 use crate::sample::Sample;
 use crate::transcript::{Transcript, TranscriptError};
 use polc_checker::evidence::{Action, Output, Step};
@@ -45,6 +46,7 @@ pub(crate) fn recognises(sample: &Sample) -> bool {
 }
 
 pub(crate) fn read(text: &str) -> Result<Transcript, TranscriptError> {
+    let text = &*mended(text);
     let file: File = serde_json::from_str(text).map_err(|error| TranscriptError::of_json(&error, text))?;
     let mut steps = Vec::new();
     for (step, number) in file.steps.into_iter().zip(1_usize..) {

@@ -1,5 +1,6 @@
 //! As much of a file as telling formats apart needs.
 
+use crate::foreign::mended;
 use serde::de::{Deserializer as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -25,7 +26,7 @@ pub enum Sample {
 impl Sample {
     /// Looks at a text.
     pub fn of(text: &str) -> Sample {
-        let text = text.trim_start_matches('\u{feff}');
+        let text = &mended(text.trim_start_matches('\u{feff}'));
         match text.trim_start().as_bytes().first() {
             None => Sample::Empty,
             Some(b'[') => records(text).map_or(Sample::Other, Sample::List),

@@ -1,7 +1,7 @@
 //! SWE-agent: a `.traj` file of version 0 or 1. Its tools are called as commands of a shell; results have no ids and stand
 //! in the step itself.
 
-use crate::foreign::{Content, another, clipped, fetch, lenient, say, text_of, typed, values, words};
+use crate::foreign::{Content, another, clipped, fetch, lenient, mended, say, text_of, typed, values, words};
 use crate::sample::Sample;
 use crate::transcript::{Transcript, TranscriptError};
 use polc_checker::evidence::{Action, Output, Step};
@@ -219,7 +219,7 @@ struct State {
 impl State {
     /// Version 0 writes it as text.
     fn of(value: &Value) -> Self {
-        let written = value.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
+        let written = value.as_str().and_then(|text| serde_json::from_str::<Value>(&mended(text)).ok());
         let file = text_of(written.as_ref().unwrap_or(value), "open_file")
             .filter(|file| *file != "n/a" && !file.is_empty());
         State { open_file: file.map(str::to_owned) }

@@ -1,7 +1,8 @@
 //! The rollout of a session: what the model answered, and what it was given back, joined by the id of the call.
 
 use crate::foreign::{
-    Calls, Content, command_of, fetch, lenient, lines, patched, say, text_of, tool, typed, without_lines,
+    Calls, Content, command_of, fetch, lenient, lines, mended, patched, say, text_of, tool, typed,
+    without_lines,
 };
 use crate::transcript::{Transcript, TranscriptError};
 use polc_checker::evidence::{Action, Output, Step};
@@ -124,7 +125,7 @@ impl Reading {
                 say(&mut self.transcript.said, &content.joined());
             }
             Item::FunctionCall { name, arguments, call_id } => {
-                let read: Option<Value> = serde_json::from_str(&arguments).ok();
+                let read: Option<Value> = serde_json::from_str(&mended(&arguments)).ok();
                 if let Some(session) =
                     read.as_ref().and_then(|read| read.get("session_id")).and_then(Value::as_i64)
                     && name == "write_stdin"
@@ -251,7 +252,7 @@ impl Back {
 
     /// The wrapper is JSON, or lines down to `Output:`, each of them known.
     fn of(text: &str) -> Self {
-        if let Ok(Executed { output, metadata }) = serde_json::from_str(text) {
+        if let Ok(Executed { output, metadata }) = serde_json::from_str(&mended(text)) {
             return Back { exit: Some(metadata.exit_code), ..Back::plain(&output) };
         }
         let (mut exit, mut session, mut tokens, mut total) = (None, None, None, false);

@@ -36,7 +36,7 @@ fn elements(mut values: Vec<Value>) -> Vec<Value> {
 
 /// Half a surrogate pair, as an escape that JSON forbids and Python and JavaScript write where they cut a text, becomes
 /// the replacement character. Nothing moves.
-fn mended(text: &str) -> Cow<'_, str> {
+pub(crate) fn mended(text: &str) -> Cow<'_, str> {
     if !text.contains("\\ud") && !text.contains("\\uD") {
         return Cow::Borrowed(text);
     }

@@ -1,5 +1,6 @@
 //! What came back from a command: in tags, as JSON, or bare.
 
+use crate::foreign::mended;
 use polc_checker::evidence::Output;
 use serde::Deserialize;
 
@@ -99,7 +100,7 @@ impl Observation {
         if !text.trim_start().starts_with('{') {
             return None;
         }
-        let rendered: Rendered = serde_json::from_str(text).ok()?;
+        let rendered: Rendered = serde_json::from_str(&mended(text)).ok()?;
         let truncated = rendered.output.is_none() && rendered.output_head.is_some();
         let text = match (rendered.output, rendered.output_head, rendered.output_tail) {
             (Some(output), _, _) => output,
