@@ -3,6 +3,7 @@
 use super::RunError;
 use crate::adapter::Adapter;
 use crate::sample::Sample;
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -130,7 +131,7 @@ pub fn find_runs<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<Place>, RunError> {
         let before = found.len();
         let wrap = |error| RunError::File { path: path.to_path_buf(), error };
         if std::fs::metadata(path).map_err(wrap)?.is_dir() {
-            below(path, &mut found)?;
+            below(path, &mut BTreeSet::new(), &mut found)?;
         } else {
             found.extend(places(path)?);
         }
@@ -141,8 +142,13 @@ pub fn find_runs<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<Place>, RunError> {
     Ok(found)
 }
 
-/// The runs below a folder. One that holds the file of a run is a run and nothing else.
-fn below(folder: &Path, found: &mut Vec<Place>) -> Result<(), RunError> {
+/// The runs below a folder. One that holds the file of a run is a run and nothing else. A folder that links lead to once
+/// more, which may be one that it lies in, is gone into once.
+fn below(folder: &Path, seen: &mut BTreeSet<PathBuf>, found: &mut Vec<Place>) -> Result<(), RunError> {
+    let wrap = |error| RunError::File { path: folder.to_path_buf(), error };
+    if !seen.insert(folder.canonicalize().map_err(wrap)?) {
+        return Ok(());
+    }
     let entries = entries(folder)?;
     if let Some(own) = entries.iter().find(|path| is_in_a_folder_of_its_own(path) && path.is_file()) {
         found.push(Place::file(own));
@@ -154,10 +160,21 @@ fn below(folder: &Path, found: &mut Vec<Place>) -> Result<(), RunError> {
     }
     for path in entries {
         let name = path.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
-        if path.is_dir() {
-            below(&path, found)?;
-        } else if ENDINGS.iter().any(|ending| name.ends_with(ending)) && !OTHERS.contains(&name) {
-            found.extend(places(&path)?);
+        // A pipe would be waited for; a link to nothing is named when it is read.
+        let is_special = std::fs::metadata(&path).is_ok_and(|data| !data.is_file());
+        let is_named = ENDINGS.iter().any(|ending| name.ends_with(ending)) && !OTHERS.contains(&name);
+        let before = found.len();
+        let went = if path.is_dir() {
+            below(&path, seen, found)
+        } else if is_named && !is_special {
+            places(&path).map(|places| found.extend(places))
+        } else {
+            Ok(())
+        };
+        // What cannot be read stops nothing: it is a run that says so when it is read.
+        if went.is_err() {
+            found.truncate(before);
+            found.push(Place::file(&path));
         }
     }
     Ok(())
