@@ -171,7 +171,8 @@ impl Script {
         }
         let paragraphs: Vec<_> = options.values("message", 'm').collect();
         let files: Vec<_> = options.values("file", 'F').collect();
-        let others = ["reuse-message", "reedit-message", "fixup", "squash", "template"];
+        // A trailer goes into the message in a place that depends on what ends it.
+        let others = ["reuse-message", "reedit-message", "fixup", "squash", "template", "trailer"];
         let is_from_another = others.iter().any(|name| options.has(name, None))
             || "Cct".chars().any(|c| options.has("", Some(c)));
         let text = match (&paragraphs[..], &files[..]) {

@@ -204,6 +204,7 @@ fn the_message_of_a_commit_is_its_text_or_is_not_known() {
         ("git commit -C HEAD", CommitMessage::Unknown),
         ("git commit --fixup HEAD", CommitMessage::Unknown),
         ("git commit -em a", CommitMessage::Unknown),
+        ("git commit -m a --trailer 'Fed-by: B'", CommitMessage::Unknown),
         ("printf 'a\\n' | git commit -F -", CommitMessage::Unknown),
         ("git commit -m a -- -m b", text("a")),
         ("git commit --author 'A <a@b>' --date=\"$d\" -m a", text("a")),

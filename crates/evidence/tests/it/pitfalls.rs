@@ -798,10 +798,17 @@ fn the_run_that_the_documentation_shows_reads() {
     assert_eq!(evidence.files, Part::Recorded(Vec::new()), "an empty patch was handed in");
 }
 
-/// A run of mini-swe-agent whose agent ran these commands, with their return codes.
+/// A run whose agent ran these commands, with their return codes.
 fn commands(all: &[(&str, i64)]) -> RunRead {
-    let steps =
-        all.iter().map(|(command, code)| json!({"command": command, "output": "", "returncode": code}));
+    let steps: Vec<(&str, i64, &str)> = all.iter().map(|(command, code)| (*command, *code, "")).collect();
+    printed(&steps)
+}
+
+/// A run whose agent ran these commands, with their return codes and what they printed.
+fn printed(all: &[(&str, i64, &str)]) -> RunRead {
+    let steps = all
+        .iter()
+        .map(|(command, code, output)| json!({"command": command, "output": output, "returncode": code}));
     let run = json!({
         "instance_id": "zoo__ark-1", "model": "walrus-1", "setting": "native", "exit_status": "Submitted",
         "steps": steps.collect::<Vec<_>>(), "pr_text": "", "submission": PATCH,
@@ -830,5 +837,94 @@ fn a_run_without_a_log_tells_its_commits_by_its_commands() {
         let RunRead { evidence, remarks } = commands(&[(line, 0)]);
         assert_eq!(evidence.commits, Part::Missing(Absence::NotInThisRun), "{line}");
         assert!(remarks.contains(&remark), "{line}: {remarks:?}");
+    }
+}
+
+/// What was not committed in the project is judged as no commit of it, and where that is not told, none is.
+#[test]
+fn a_command_that_says_commit_is_not_yet_a_commit() {
+    let told = |steps: &[(&str, i64, &str)]| {
+        let RunRead { evidence, remarks } = printed(steps);
+        match evidence.commits {
+            Part::Recorded(commits) => Ok(commits.iter().map(|it| it.message.subject().to_owned()).collect()),
+            Part::Missing(_) => Err(remarks.contains(&Remark::NotScraped)),
+        }
+    };
+    let made = "[main 1a2b3c4] Feed the lion\n 1 file changed, 1 insertion(+)\n";
+    let first = ("git commit -m 'Feed the lion'", 0, made);
+    let lion = || -> Result<Vec<String>, bool> { Ok(vec!["Feed the lion".to_owned()]) };
+    for (steps, expected) in [
+        (vec![("git commit -m 'Feed the lion' && pytest", 1, made)], lion()),
+        (vec![("git commit -m 'Feed the lion'; true", 0, "On branch main\nnothing to commit\n")], Err(false)),
+        (vec![("git commit -m a || true", 0, "no changes added to commit"), first], lion()),
+        (vec![("git commit -qm 'Feed the lion' && git status", 0, "nothing to commit")], lion()),
+        (vec![("git commit -qm 'Feed the lion' && pytest", 1, "1 failed")], Err(true)),
+        (vec![("git commit -m 'Feed' && pytest", 1, "a hook failed")], Err(false)),
+        (vec![("git commit -m a || git commit -nm b", 0, made)], Err(true)),
+        (vec![("git commit -sm 'Feed the lion'", 0, made)], Err(true)),
+        (vec![first, ("git reset --soft HEAD~1", 0, ""), ("git commit -m 'Feed both'", 0, "")], Err(true)),
+        (vec![first, ("git reset --hard abc1234", 0, "")], Err(true)),
+        (vec![first, ("git reset --hard abc1234", 128, "")], lion()),
+        (vec![first, ("git reset HEAD a.py && git reset b.py && git reset --hard", 0, "")], lion()),
+        (vec![first, ("git rebase -i HEAD~2", 0, "")], Err(true)),
+        (vec![("git cherry-pick abc1234", 0, ""), first], Err(true)),
+        (vec![("cd $(mktemp -d) && git init && git commit -m 'Try'", 0, ""), first], lion()),
+        (vec![("git init /tmp/try", 0, ""), ("cd /tmp/try && git commit -m 'Try'", 0, ""), first], lion()),
+        (
+            vec![("cd /tmp && git clone x/zoo.git", 0, ""), ("git -C /tmp/zoo commit -m 'Try'", 0, "")],
+            Err(false),
+        ),
+    ] {
+        assert_eq!(told(&steps), expected, "{steps:?}");
+    }
+}
+
+/// Folders that links lead to again are gone into once, and what cannot be read stops nothing.
+#[test]
+fn a_folder_of_runs_may_hold_loops_pipes_and_links_to_nothing() {
+    let runs = Runs::new();
+    let text = mini(&[prompt()], PATCH).to_string();
+    let own = runs.write("a/trajectory.json", &text);
+    let other = runs.write("c/run.traj.json", &text);
+    for (link, to) in
+        [("b", "."), ("c/up", ".."), ("c/again", "../a"), ("d.jsonl", "nowhere"), ("e.traj", "x")]
+    {
+        std::os::unix::fs::symlink(to, runs.path().join(link)).unwrap();
+    }
+    let pipe = runs.path().join("c/pipe.traj");
+    assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    let places = find_runs(&[runs.path()]).unwrap();
+    let found: Vec<&Path> = places.iter().map(polc_evidence::run::Place::path).collect();
+    let (broken, lost) = (runs.path().join("d.jsonl"), runs.path().join("e.traj"));
+    assert_eq!(found, [own.as_path(), other.as_path(), broken.as_path(), lost.as_path()]);
+    let error = read_run(&places[2], &Options::default()).unwrap_err();
+    assert!(matches!(error, RunError::File { .. }), "{error}");
+}
+
+/// Python writes half a surrogate pair where it decoded what is no UTF-8.
+#[test]
+fn half_a_surrogate_pair_hides_no_format_and_a_mark_at_the_front_no_records() {
+    let runs = Runs::new();
+    let list = json!([
+        {"role": "system", "content": "SURROGATE"},
+        {"role": "user", "content": "Feed the seal."},
+        {"role": "assistant", "content": "THOUGHT\n\n```bash\nls\n```"},
+        {"role": "user", "content": "<returncode>0</returncode>\n<output>\nSURROGATE</output>"},
+    ]);
+    let list = list.to_string().replace("SURROGATE", "\\udc80");
+    let evidence = read(&runs.write("zoo__ark-1.traj.json", list)).evidence;
+    assert_eq!(recorded(&evidence.steps).len(), 1);
+
+    let record = json!({
+        "instance_id": "zoo__ark-1", "model": "walrus", "setting": "native", "exit_status": "Submitted",
+        "steps": [{"command": "ls", "output": "SURROGATE", "returncode": 0}], "pr_text": "", "submission": PATCH,
+    });
+    let record = record.to_string().replace("SURROGATE", "\\ud83d");
+    let lines = format!("\u{feff}{record}\r\n{record}\r\n");
+    let path = runs.write("many.jsonl", lines);
+    let places = find_runs(&[&path]).unwrap();
+    assert_eq!(places.len(), 2, "{places:?}");
+    for place in &places {
+        assert_eq!(recorded(&read_run(place, &Options::default()).unwrap().evidence.steps).len(), 1);
     }
 }
