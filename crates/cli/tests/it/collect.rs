@@ -1,6 +1,8 @@
 //! The scripts for a harness, under every shell that is here, in repositories that the real git made.
 
 use crate::polc::{Ran, polc};
+use polc_checker::evidence::Part;
+use polc_evidence::run::{Options, Place, RunRead, read_run};
 use polc_testkit::TestRepository;
 use polc_testkit::repository::command as git_command;
 use std::collections::BTreeMap;
@@ -103,6 +105,12 @@ impl Sections {
         Sections(sections)
     }
 
+    /// All of it, as it was printed.
+    fn whole(&self) -> Vec<u8> {
+        let printed = NAMES.iter().filter_map(|name| Some((name, self.0.get(*name)?)));
+        printed.flat_map(|(name, text)| [format!("==={name}===\n").as_bytes(), text].concat()).collect()
+    }
+
     fn text(&self, name: &str) -> String {
         String::from_utf8(self.0[name].clone()).unwrap()
     }
@@ -201,6 +209,10 @@ fn odd_names(repository: &TestRepository) {
         std::fs::write(path, "content\n").unwrap();
     }
     repository.commit("Add odd names");
+    repository.git(&["mv", "new\nline", "other\tline"]);
+    repository.git(&["mv", "quo\"te", "plain"]);
+    repository.write("a b", "much\nmore\ncontent\n");
+    repository.commit("Rename odd names");
     repository.write("===PATCH===", "===PATCH===\n===LOG===\n");
     repository.write("a b", "===PATCH===\ndiff --git a/x b/x\n===STATUS===\n\\ No newline at end of file");
 }
@@ -277,7 +289,7 @@ fn big(repository: &TestRepository) {
 const SCENES: [Scene; 14] = [
     Scene { name: "nothing done", before: one_commit, agent: nothing, commits: "0" },
     Scene { name: "much done", before: one_commit, agent: much, commits: "1" },
-    Scene { name: "odd names", before: one_commit, agent: odd_names, commits: "1" },
+    Scene { name: "odd names", before: one_commit, agent: odd_names, commits: "2" },
     Scene { name: "markers", before: one_commit, agent: prints_markers, commits: "1" },
     Scene { name: "detached", before: one_commit, agent: detached, commits: "1" },
     Scene { name: "orphan", before: one_commit, agent: orphan, commits: "0" },
@@ -287,7 +299,7 @@ const SCENES: [Scene; 14] = [
     Scene { name: "intent to add", before: one_commit, agent: broken_index, commits: "1" },
     Scene { name: "big", before: one_commit, agent: big, commits: "1" },
     Scene { name: "never a commit", before: nothing, agent: nothing, commits: "0" },
-    Scene { name: "no commit yet", before: nothing, agent: odd_names, commits: "1" },
+    Scene { name: "no commit yet", before: nothing, agent: odd_names, commits: "2" },
     Scene { name: "first commit", before: nothing, agent: one_commit, commits: "1" },
 ];
 
@@ -319,6 +331,123 @@ fn holds(scene: &Scene, hostile: bool) {
         assert_eq!(patched(&repository, &start, committed), expected, "{}: what was committed", scene.name);
     }
     assert_eq!(patched(&repository, &start, tree), standing(&repository), "{}: the tree", scene.name);
+    reads_back(scene.name, &repository, &start, &head, &sections);
+}
+
+/// What a run hands in is read as what git itself says of the repository.
+fn reads_back(name: &str, repository: &TestRepository, start: &str, head: &str, printed: &Sections) {
+    let read = handed_in(&printed.whole());
+    let evidence = &read.evidence;
+    let git = |arguments: &[&str]| {
+        let output = git_command(repository.path())
+            .args([
+                "-c",
+                "diff.renames=true",
+                "-c",
+                "status.renames=true",
+                "-c",
+                "diff.relative=false",
+                "-c",
+                "diff.ignoreSubmodules=none",
+            ])
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    assert_eq!(evidence.run.start.as_deref().unwrap_or_default(), start, "{name}");
+    assert_eq!(evidence.run.head.as_deref().unwrap_or_default(), head, "{name}");
+    let branch = repository.git(&["branch", "--show-current"]);
+    assert_eq!(evidence.run.branch.as_deref().unwrap_or_default(), branch, "{name}");
+
+    let commits = recorded(name, &evidence.commits);
+    let range = if start.is_empty() { head.to_owned() } else { format!("{start}..{head}") };
+    let list = if head.is_empty() { String::new() } else { git(&["rev-list", "--reverse", &range]) };
+    let ids: Vec<&str> = commits.iter().map(|commit| commit.id.as_str()).collect();
+    assert_eq!(ids, list.lines().collect::<Vec<_>>(), "{name}");
+    for commit in commits {
+        let stored = git(&["cat-file", "commit", &commit.id]);
+        let message = stored.split_once("\n\n").map(|(_, message)| message.trim_matches('\n')).unwrap();
+        assert_eq!(commit.message.raw().trim_matches('\n'), message, "{name}");
+        let Some(paths) = &commit.paths else {
+            assert!(commit.is_merge(), "{name}: {commit:?}");
+            continue;
+        };
+        let changed = git(&[
+            "diff-tree",
+            "--ignore-submodules=none",
+            "--root",
+            "-r",
+            "-z",
+            "-M",
+            "--name-only",
+            "--no-commit-id",
+            &commit.id,
+        ]);
+        assert_eq!(sorted(paths.iter().map(String::as_str)), sorted(names(&changed)), "{name}: {commit:?}");
+    }
+
+    let codes = git(&[
+        "status",
+        "--porcelain",
+        "-z",
+        "--no-renames",
+        "--untracked-files=normal",
+        "--ignore-submodules=none",
+    ]);
+    let moved = recorded(name, &evidence.status).iter().filter(|entry| entry.old_path.is_some()).count();
+    let status =
+        recorded(name, &evidence.status).iter().map(|entry| (entry.code.as_str(), entry.path.as_str()));
+    let expected = names(&codes).map(|line| (&line[..2], &line[3..]));
+    if moved == 0 {
+        assert_eq!(sorted(status), sorted(expected), "{name}");
+    }
+
+    let nothing = repository.git(&["hash-object", "-t", "tree", "/dev/null"]);
+    let from = if start.is_empty() { nothing.as_str() } else { start };
+    let trees = [
+        (&evidence.files, (!head.is_empty()).then(|| head.to_owned())),
+        (&evidence.worktree, Some(standing(repository))),
+    ];
+    for (files, tree) in trees {
+        let found = recorded(name, files).iter().map(|file| file.path.as_str());
+        let changed = tree.map(|tree| {
+            git(&["diff-tree", "--ignore-submodules=none", "-r", "-z", "-M", "--name-only", from, &tree])
+        });
+        assert_eq!(sorted(found), sorted(names(changed.as_deref().unwrap_or_default())), "{name}");
+    }
+}
+
+/// A run that handed in what collect printed.
+fn handed_in(printed: &[u8]) -> RunRead {
+    let run = serde_json::json!({
+        "instance_id": "zoo__ark-1", "model": "walrus-1", "setting": "native", "exit_status": "Submitted",
+        "steps": [{"command": "ls", "output": "", "returncode": 0}], "pr_text": "",
+        "submission": String::from_utf8_lossy(printed),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.json");
+    std::fs::write(&path, run.to_string()).unwrap();
+    read_run(&Place::file(path), &Options::default()).unwrap()
+}
+
+fn recorded<'e, T>(name: &str, part: &'e Part<T>) -> &'e T {
+    match part {
+        Part::Recorded(value) => value,
+        Part::Missing(absence) => panic!("{name}: {}", absence.as_str()),
+    }
+}
+
+/// What stands between zero bytes.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    text.split('\0').filter(|name| !name.is_empty())
+}
+
+fn sorted<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut all: Vec<T> = all.collect();
+    all.sort();
+    all
 }
 
 /// Every setting that would change what git prints, in the repository itself.

@@ -90,7 +90,8 @@ if [ "$known" = yes ]; then
     printf '===LOG===\n'
     if [ -n "$head" ]; then
         git log --format=raw --stat=80 --find-renames --no-color --no-decorate --no-notes --no-use-mailmap \
-            --no-show-signature --no-abbrev-commit --no-ext-diff --no-textconv --encoding=UTF-8 "$range" -- || failed=1
+            --no-show-signature --no-abbrev-commit --no-ext-diff --no-textconv --ignore-submodules=none --encoding=UTF-8 \
+            "$range" -- || failed=1
     fi
 fi
 
