@@ -97,7 +97,9 @@ impl Sections {
         let set = sets.iter().rev().find(is_complete).or(sets.last())?;
         let section = |name| {
             let range: std::ops::Range<usize> = set.texts.get(&name)?.clone();
-            Some(text[range].trim_matches(['\n', '\r']).to_owned())
+            // A carriage return at the end of a patch may be of a file that it changes.
+            let ends: &[char] = if name >= Name::PatchCommitted { &['\n'] } else { &['\n', '\r'] };
+            Some(text[range].trim_start_matches(['\n', '\r']).trim_end_matches(ends).to_owned())
         };
         Some(Sections {
             probe: section(Name::Probe),

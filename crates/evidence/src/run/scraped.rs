@@ -37,7 +37,6 @@ pub(super) fn commits(steps: &[Step]) -> Scraped {
         let Some(script) = script(step) else { continue };
         let failed = step.exit.is_some_and(|code| code != 0);
         let other_folders = others.made_by(&script);
-        is_clear &= failed || made.is_empty() || !script.git_calls().any(|call| takes_back(&call));
         is_clear &= failed || !script.git_calls().any(|call| OTHERS.contains(&call.subcommand));
         let commits: Vec<GitCommit> = script
             .git_commits()
@@ -49,6 +48,7 @@ pub(super) fn commits(steps: &[Step]) -> Scraped {
             Some(false) => {}
             None => is_clear = false,
         }
+        is_clear &= failed || made.is_empty() || !script.git_calls().any(|call| takes_back(&call));
     }
     if !is_clear {
         return Scraped::Unknown;

@@ -864,6 +864,7 @@ fn a_command_that_says_commit_is_not_yet_a_commit() {
         (vec![("git commit -sm 'Feed the lion'", 0, made)], Err(true)),
         (vec![first, ("git reset --soft HEAD~1", 0, ""), ("git commit -m 'Feed both'", 0, "")], Err(true)),
         (vec![first, ("git reset --hard abc1234", 0, "")], Err(true)),
+        (vec![("git commit -m a && git reset --soft HEAD^", 0, made)], Err(true)),
         (vec![first, ("git reset --hard abc1234", 128, "")], lion()),
         (vec![first, ("git reset HEAD a.py && git reset b.py && git reset --hard", 0, "")], lion()),
         (vec![first, ("git rebase -i HEAD~2", 0, "")], Err(true)),
@@ -926,5 +927,28 @@ fn half_a_surrogate_pair_hides_no_format_and_a_mark_at_the_front_no_records() {
     assert_eq!(places.len(), 2, "{places:?}");
     for place in &places {
         assert_eq!(recorded(&read_run(place, &Options::default()).unwrap().evidence.steps).len(), 1);
+    }
+}
+
+/// The last line of a patch is of the file, with a carriage return where the file has one; a terminal adds one to every
+/// line.
+#[test]
+fn a_file_keeps_its_carriage_returns_to_the_end_of_a_section() {
+    let collected = "===BRANCH===\nhead=1\n===LOG===\n===STATUS===\n===PATCH_COMMITTED===\n===PATCH===\n";
+    let patch = |end: &str| {
+        format!(
+            "diff --git a/a.txt b/a.txt\nnew file mode 100644\n--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1,2 @@\n+1{end}\n+2{end}\n"
+        )
+    };
+    let runs = Runs::new();
+    for (submission, head) in [
+        (format!("{collected}{}", patch("\r")), "1\r\n2\r\n"),
+        (format!("{collected}{}", patch("")), "1\n2\n"),
+        (format!("{collected}{}", patch("")).replace('\n', "\r\n"), "1\n2\n"),
+        (format!("{collected}{}", patch("\r")).replace('\n', "\r\n"), "1\r\n2\r\n"),
+    ] {
+        let evidence = read(&runs.write("a.traj.json", mini(&[prompt()], &submission).to_string())).evidence;
+        assert_eq!(recorded(&evidence.worktree)[0].head, Content::Text(head.to_owned()), "{submission:?}");
+        assert_eq!(evidence.files, Part::Recorded(Vec::new()), "{submission:?}");
     }
 }

@@ -25,6 +25,8 @@ fn a_section_that_is_empty_is_not_one_that_is_missing() {
     let older = COMPLETE.replace("===PATCH_COMMITTED===\n", "");
     assert_eq!(Sections::of(&older).unwrap().patch_committed, None);
     assert_eq!(Sections::of("diff --git a/a b/a\n+===PATCH===\n===patch===\n=== LOG ===\n"), None);
+    let ends_in_cr = COMPLETE.to_owned() + "+a\r\n";
+    assert!(Sections::of(&ends_in_cr).unwrap().patch.unwrap().ends_with("\n+a\r"), "it is of the file");
     let terminal = COMPLETE.replace('\n', " \r\n");
     assert_eq!(Sections::of(&terminal).unwrap().probe.as_deref(), Some("a=1 "));
 }
