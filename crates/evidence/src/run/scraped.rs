@@ -170,13 +170,15 @@ fn is_quiet(call: &GitCall<'_>) -> bool {
 /// The message of a commit: an amended one may keep that of the commit whose place it took. That of one that is signed
 /// off ends with a name that stands in no command.
 fn message(made: &[GitCommit], commit: usize) -> Option<&str> {
-    match &made[commit].message {
-        _ if made[commit].signs_off => None,
-        CommitMessage::Text(text) => Some(text),
-        CommitMessage::Unknown => None,
-        CommitMessage::Kept => {
-            let before = made[..commit].iter().rposition(|before| before.folder == made[commit].folder)?;
-            message(made, before)
+    // Of those that keep it there may be any number.
+    let chain = made[..=commit].iter().rev().filter(|it| it.folder == made[commit].folder);
+    for commit in chain {
+        match &commit.message {
+            _ if commit.signs_off => return None,
+            CommitMessage::Text(text) => return Some(text),
+            CommitMessage::Unknown => return None,
+            CommitMessage::Kept => {}
         }
     }
+    None
 }

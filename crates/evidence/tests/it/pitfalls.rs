@@ -880,6 +880,16 @@ fn a_command_that_says_commit_is_not_yet_a_commit() {
     }
 }
 
+#[test]
+fn a_commit_may_be_amended_any_number_of_times() {
+    let command =
+        "git commit -m 'Feed the lion'\n".to_owned() + &"git commit --amend --no-edit\n".repeat(50_000);
+    let commits = printed(&[(&command, 0, "")]).evidence.commits;
+    assert_eq!(recorded(&commits)[0].message.raw(), "Feed the lion\n");
+    let command = "git commit --amend --no-edit\n".repeat(50_000);
+    assert!(printed(&[(&command, 0, "")]).remarks.contains(&Remark::NotScraped));
+}
+
 /// Folders that links lead to again are gone into once, and what cannot be read stops nothing.
 #[test]
 fn a_folder_of_runs_may_hold_loops_pipes_and_links_to_nothing() {
