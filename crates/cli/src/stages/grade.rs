@@ -42,7 +42,7 @@ pub(crate) fn grade(
     project: &Project,
     given: &Grading<'_>,
 ) -> Result<GradeSummary, CliError> {
-    let pulls = Pulls { session, root, project: project.slug.as_str() };
+    let pulls = Pulls { session, root, project };
     let pack = open(root, project)?;
     let OpenPack { program, description, .. } = &pack;
     let rules = Rules::new(&pack.rules()?, description, crate_digest(&root.pack(&project.slug))?);

@@ -12,6 +12,9 @@ use std::sync::Arc;
 /// Where lines come from that stand in no file.
 const STANDARD_INPUT: &str = "-";
 
+/// Why an address is not asked.
+const SECRET: &str = "the address holds a name or a password, which would end up in files; leave them out";
+
 /// A run of a list.
 #[derive(Debug)]
 pub(crate) struct Listed {
@@ -29,7 +32,7 @@ enum Found {
     /// As evidence, with the texts that are not in the line.
     Line(Vec<u8>, Option<Arc<Store>>),
     /// As a pull request, which was read when it was listed: GitHub wants to be asked one thing at a time.
-    Pull(Box<Evidence>),
+    Pull(Box<ReadRun>),
     /// Not at all.
     Lost(String),
 }
@@ -55,7 +58,7 @@ impl Listed {
                 Ok((read.evidence, read.remarks.iter().map(ToString::to_string).collect()))
             }
             Found::Line(text, store) => Ok((evidence(&text, store.as_deref())?, Vec::new())),
-            Found::Pull(evidence) => Ok((*evidence, Vec::new())),
+            Found::Pull(read) => Ok(*read),
             Found::Lost(why) => Err(why),
         }
     }
@@ -78,7 +81,8 @@ pub(crate) fn list(
         let more = if path == Path::new(STANDARD_INPUT) {
             lines(STANDARD_INPUT, Lines::of(std::io::stdin().lock()), None, &mut list).is_some()
         } else if let Some(address) = path.to_str().filter(|path| Pulls::is_address(path)) {
-            list(address.to_owned(), pull(address, pulls))
+            let (shown, was_secret) = Pulls::shown(address);
+            list(shown, if was_secret { Found::Lost(SECRET.to_owned()) } else { pull(address, pulls) })
         } else {
             one(path, options, &mut list)
         };
@@ -93,7 +97,7 @@ fn pull(address: &str, pulls: Option<Pulls<'_>>) -> Found {
         return Found::Lost("a pull request is read for a project: name it with `polc grade`".to_owned());
     };
     match pulls.read(address) {
-        Ok(evidence) => Found::Pull(Box::new(evidence)),
+        Ok(read) => Found::Pull(Box::new(read)),
         Err(error) => Found::Lost(error.to_string()),
     }
 }

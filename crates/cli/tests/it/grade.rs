@@ -78,14 +78,14 @@ fn pull_requests(zoo: &Zoo) {
     made.write("seal", "bark");
     made.commit("A walrus");
     let server = GitHubServer::start();
-    let pull = Pull {
+    let request = || Pull {
         title: "Add a seal".to_owned(),
         body: Some("The keeper asked for it.".to_owned()),
         base: "main".to_owned(),
         head: "work".to_owned(),
         state: "open".to_owned(),
     };
-    server.serve("zoo/zoo", made.path()).pull("zoo/zoo", 12, pull);
+    server.serve("zoo/zoo", made.path()).pull("zoo/zoo", 12, request());
     let host = server.api();
     let (pull, issue) = (format!("{host}/zoo/zoo/pull/12"), format!("{host}/zoo/zoo/issues/12"));
     let arguments =
@@ -104,6 +104,21 @@ fn pull_requests(zoo: &Zoo) {
     let error = |of: usize| unread[of]["error"].as_str().unwrap_or_default().to_owned();
     assert!(error(1).contains("expected an address like"), "{unread:?}");
     assert!(error(2).contains("not on the host of the API"), "{unread:?}");
+    assert_eq!(unread[0]["remarks"], Value::Null, "{unread:?}");
+
+    let secret = pull.replace("://", "://keeper:s3cret@");
+    let graded =
+        Ran::of(polc(zoo.path(), &["grade", "zoo", &secret]).env("GITHUB_API_URL", server.api())).exits(2);
+    assert!(graded.out.contains("holds a name or a password"), "{graded:#?}");
+    assert!(!graded.out.contains("s3cret") && !graded.err.contains("s3cret"), "{graded:#?}");
+    server.serve("ark/ark", made.path()).pull("ark/ark", 3, request());
+    let elsewhere = format!("{host}/ark/ark/pull/3");
+    let graded =
+        Ran::of(polc(zoo.path(), &["grade", "zoo", &elsewhere]).env("GITHUB_API_URL", server.api())).exits(0);
+    assert!(
+        graded.out.contains("the pull request is of `ark/ark`, and the rules are of `zoo/zoo`"),
+        "{graded:#?}"
+    );
     let packed = zoo.polc(&["evidence", "pack", &pull, "-o", "packed-pull"]).exits(2);
     assert!(packed.err.contains("name it with `polc grade`"), "{packed:#?}");
 }
