@@ -29,7 +29,8 @@ impl Beside {
                 if path.is_file() {
                     let bytes = std::fs::read(&path).map_err(|error| RunError::File { path, error })?;
                     // A patch may hold bytes of a file in another encoding.
-                    return Ok(Some(String::from_utf8_lossy(&bytes).into_owned()));
+                    let text = String::from_utf8_lossy(&bytes);
+                    return Ok(Some(text.trim_start_matches('\u{feff}').to_owned()));
                 }
             }
             Ok(None)

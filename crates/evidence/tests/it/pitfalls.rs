@@ -846,7 +846,7 @@ fn a_command_that_says_commit_is_not_yet_a_commit() {
     let told = |steps: &[(&str, i64, &str)]| {
         let RunRead { evidence, remarks } = printed(steps);
         match evidence.commits {
-            Part::Recorded(commits) => Ok(commits.iter().map(|it| it.message.subject().to_owned()).collect()),
+            Part::Recorded(commits) => Ok(commits.iter().map(|it| it.message.subject().clone()).collect()),
             Part::Missing(_) => Err(remarks.contains(&Remark::NotScraped)),
         }
     };
@@ -961,4 +961,16 @@ fn a_file_keeps_its_carriage_returns_to_the_end_of_a_section() {
         assert_eq!(recorded(&evidence.worktree)[0].head, Content::Text(head.to_owned()), "{submission:?}");
         assert_eq!(evidence.files, Part::Recorded(Vec::new()), "{submission:?}");
     }
+}
+
+#[test]
+fn a_mark_at_the_front_of_what_lies_beside_a_run_hides_nothing() {
+    let runs = Runs::new();
+    let path = runs.write("a/trajectory.json", mini(&[prompt()], "").to_string());
+    let marked = |name: &str, text: &str| runs.write(name, format!("\u{feff}{text}"));
+    marked("a/bundle.txt", "===PROBE===\nmodel=seal\n===BRANCH===\n===LOG===\n===STATUS===\n===PATCH===\n");
+    marked("a/report.json", r#"{"resolved": true, "patch_successfully_applied": true}"#);
+    let evidence = read(&path).evidence;
+    assert_eq!(evidence.run.model.as_deref(), Some("seal"));
+    assert!(recorded(&evidence.evaluation).resolved);
 }
