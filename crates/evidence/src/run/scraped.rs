@@ -2,7 +2,7 @@
 
 use polc_checker::evidence::{Action, Commit, Step};
 use polc_checker::message::Message;
-use polc_checker::shell::{CommitMessage, Folder, GitCall, GitCommit, Script, standing};
+use polc_checker::shell::{Command, CommitMessage, Folder, GitCall, GitCommit, Script, Word, standing};
 use std::collections::BTreeSet;
 
 /// What the commands of a run tell of its commits.
@@ -88,8 +88,7 @@ impl Others {
     fn made_by(&mut self, script: &Script) -> Vec<Folder> {
         let mut folders = Vec::new();
         for call in script.git_calls().filter(|call| matches!(call.subcommand, "init" | "clone")) {
-            let named =
-                call.arguments.last().and_then(|word| word.text()).filter(|word| !word.starts_with('-'));
+            let named = call.arguments.last().and_then(Word::text).filter(|word| !word.starts_with('-'));
             let folder = match (call.subcommand, named) {
                 ("init", None) => call.folder,
                 ("init", Some(name)) => call.folder.enter(name),
@@ -135,7 +134,7 @@ fn were_made(step: &Step, script: &Script, commits: usize, failed: bool) -> Opti
     let is_quiet = calls().filter(|call| call.subcommand == "commit").any(|call| is_quiet(&call))
         || output.is_none_or(|output| output.truncated);
     let is_last =
-        script.commands().last().and_then(|it| it.git()).is_some_and(|call| call.subcommand == "commit");
+        script.commands().last().and_then(Command::git).is_some_and(|call| call.subcommand == "commit");
     let refused = REFUSED.iter().any(|phrase| text.contains(phrase));
     match (failed, shown) {
         (_, 1..) if !is_quiet => None,
