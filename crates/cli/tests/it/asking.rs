@@ -232,8 +232,8 @@ fn the_run_log_names_the_model_its_prompts_and_what_was_refused() {
     for said in [
         "rows proposed by: engine endpoint 1, model `zoo-1`; cues",
         "sources assessed by: model `zoo-1`",
-        "prompt: extraction.j2 version 1 (",
-        "prompt: manifest.j2 version 1 (",
+        "prompt: extraction.j2 version 2 (",
+        "prompt: manifest.j2 version 2 (",
         "refused, CONTRIBUTING.md, sentences 1 to 3: rule 3: its quote stands nowhere in the source",
         "CONTRIBUTING.md, sentence 2: Automated readers are happy about every animal.",
     ] {

@@ -50,6 +50,20 @@ fn faults_are_named_in_a_block() {
     insta::assert_snapshot!(prompts.repair(&faults));
 }
 
+/// Providers bill the beginning that questions share at a fraction, and servers do not read it twice.
+#[test]
+fn what_all_questions_share_stands_before_what_differs() {
+    let prompts = [
+        include_str!("../../../../stages/extraction.j2"),
+        include_str!("../../../../stages/manifest.j2"),
+    ];
+    for prompt in prompts {
+        let first_value = prompt.find("{{").unwrap();
+        let shared = first_value * 100 / prompt.len();
+        assert!(shared > 75, "{shared} % stand before the first value");
+    }
+}
+
 proptest! {
     #[test]
     fn nothing_ends_the_block_that_it_stands_in(text in "(?s).{0,40}", label in "(?s).{0,20}", guess in "[0-9a-f]{12}") {
