@@ -19,6 +19,7 @@ mod import;
 mod killed;
 mod labelling;
 mod polc;
+mod recorded;
 mod road;
 mod siblings;
 mod sites;

@@ -218,7 +218,7 @@ fn what_is_out_of_scope_is_not_shown_to_a_model() {
 type Change = fn(&str, &mut Value);
 
 /// What a model can get wrong: what it does, what it is told, and the rules that are left where it never mends it.
-const WRONG: [(&str, Change, &str, &[&str]); 17] = [
+const WRONG: [(&str, Change, &str, &[&str]); 19] = [
     (
         "a number that is part of another",
         |_, answer| answer["rules"][2]["rule"] = json!("Keep changes of 3 lines."),
@@ -235,6 +235,18 @@ const WRONG: [(&str, Change, &str, &[&str]); 17] = [
         "a rule that is not that of its sentence",
         |_, answer| answer["rules"][1]["rule"] = json!("Document giraffes thoroughly."),
         "has no word of the sentences",
+        &[HONEST[0], HONEST[2]],
+    ),
+    (
+        "a rule that repeats an example of the question",
+        |_, answer| answer["rules"][1]["rule"] = json!("If you add a flag, document it."),
+        "has no word of the sentences",
+        &[HONEST[0], HONEST[2]],
+    ),
+    (
+        "a rule that is a word",
+        |_, answer| answer["rules"][1]["rule"] = json!("Walrus"),
+        "has to be one sentence",
         &[HONEST[0], HONEST[2]],
     ),
     (

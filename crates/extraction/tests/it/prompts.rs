@@ -53,10 +53,8 @@ fn faults_are_named_in_a_block() {
 /// Providers bill the beginning that questions share at a fraction, and servers do not read it twice.
 #[test]
 fn what_all_questions_share_stands_before_what_differs() {
-    let prompts = [
-        include_str!("../../../../stages/extraction.j2"),
-        include_str!("../../../../stages/manifest.j2"),
-    ];
+    let prompts =
+        [include_str!("../../../../stages/extraction.j2"), include_str!("../../../../stages/manifest.j2")];
     for prompt in prompts {
         let first_value = prompt.find("{{").unwrap();
         let shared = first_value * 100 / prompt.len();

@@ -29,7 +29,8 @@ impl Check<'_> {
                 None => faults.push(self.not_asked(*number)),
             }
         }
-        if rule.rule.lines().count() != 1 || !rule.rule.chars().any(char::is_alphabetic) {
+        let words = tokens(&rule.rule).iter().filter(|token| token.kind == TokenKind::Word).count();
+        if rule.rule.lines().count() != 1 || words < 2 {
             faults.push("`rule` has to be one sentence on one line".to_owned());
         }
         let located = self.locate(rule, &named);
@@ -88,7 +89,7 @@ impl Check<'_> {
         }
         let own = self.text.words(own.iter().copied());
         let (said, foreign) = (self.unknown_words(&rule.rule, ""), self.unknown_words(&rule.rule, &own));
-        if said.len() > 1 && said.len() == foreign.len() {
+        if !said.is_empty() && said.len() == foreign.len() {
             strange.push("`rule` has no word of the sentences that it names".to_owned());
         }
         let unknown = self.unknown_words(&rule.rule, &known);
