@@ -1,10 +1,14 @@
-//! Markdown as checkers need it: headings, lines of prose, check boxes, links, fences; comments, code and
-//! front matter left out. Marks count wherever a line begins, since a list or a quotation may hold them.
+//! Markdown as checkers need it: headings, lines of prose, lists, check boxes, links, tables, code, comments,
+//! admonitions; front matter left out. It is read as CommonMark with the extensions of GitHub.
 
-use crate::diff::lines;
+mod admonition;
+mod read;
+
 use crate::pattern::Pattern;
+use std::fmt;
+use std::ops::RangeInclusive;
 
-static LINK: Pattern = Pattern::new(r"(?:\]\(|^\s*\[[^\]]+\]:\s*)<?([^\s)>#]+)");
+static BOX: Pattern = Pattern::new(r"^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\]\s");
 
 /// A heading.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +32,12 @@ pub struct CheckBox {
     pub line: usize,
 }
 
+impl fmt::Display for CheckBox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{}] {}", if self.ticked { 'x' } else { ' ' }, self.text)
+    }
+}
+
 /// A fenced block of code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fence {
@@ -39,6 +49,114 @@ pub struct Fence {
     pub body: Vec<String>,
 }
 
+impl Fence {
+    /// The language: the first word behind the marks, none for `{directive}`s.
+    pub fn language(&self) -> Option<&str> {
+        self.info.split([' ', ',', '{']).next().filter(|word| !word.is_empty())
+    }
+
+    /// The name of the directive that the fence is: `note` of `{note}`.
+    pub fn directive(&self) -> Option<&str> {
+        self.info.strip_prefix('{')?.split_once('}').map(|(name, _)| name)
+    }
+}
+
+/// An item of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// Its number, where the list is numbered.
+    pub number: Option<u64>,
+    /// Its lines.
+    pub lines: RangeInclusive<usize>,
+    /// How many lists it stands in, itself left out.
+    pub depth: usize,
+}
+
+/// How a link is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LinkKind {
+    /// `[text](address)`.
+    Inline,
+    /// `[text][name]`, `[name][]` or `[name]`, with a definition elsewhere.
+    Reference,
+    /// `[name]: address`.
+    Definition,
+    /// `![text](address)`.
+    Image,
+    /// `<address>`.
+    Autolink,
+    /// An address with nothing around it.
+    Bare,
+}
+
+/// A link, an image, or the definition of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// How it is written.
+    pub kind: LinkKind,
+    /// Where it goes.
+    pub to: String,
+    /// What is read; the name, for a definition.
+    pub text: String,
+    /// The number of the line that it begins on, from 1.
+    pub line: usize,
+}
+
+/// A span of code within a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Code {
+    /// What stands between the backquotes.
+    pub text: String,
+    /// The number of the line that it begins on, from 1.
+    pub line: usize,
+}
+
+/// What a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BlockKind {
+    /// Prose.
+    Paragraph,
+    /// Code without marks, by its indentation.
+    IndentedCode,
+    /// A table.
+    Table,
+    /// HTML.
+    Html,
+    /// Lines behind `>`.
+    Quote,
+    /// A line of marks between paragraphs.
+    Rule,
+}
+
+/// A block that is no heading, list or fence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// What it is.
+    pub kind: BlockKind,
+    /// Its lines.
+    pub lines: RangeInclusive<usize>,
+}
+
+/// A text set apart by `!!! note` or `:::note`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Admonition {
+    /// What it is called: `note`.
+    pub kind: String,
+    /// Its title, where it has one of its own.
+    pub title: Option<String>,
+    /// Its lines.
+    pub lines: RangeInclusive<usize>,
+}
+
+/// A comment, `<!-- like this -->`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comment {
+    /// What stands between the marks.
+    pub text: String,
+    /// Its lines.
+    pub lines: RangeInclusive<usize>,
+}
+
 /// A text in Markdown.
 #[derive(Debug, Clone, Default)]
 pub struct Markdown {
@@ -46,40 +164,22 @@ pub struct Markdown {
     prose: Vec<(usize, String)>,
     headings: Vec<Heading>,
     fences: Vec<Fence>,
+    items: Vec<Item>,
+    links: Vec<Link>,
+    codes: Vec<Code>,
+    blocks: Vec<Block>,
+    admonitions: Vec<Admonition>,
+    comments: Vec<Comment>,
 }
 
 impl Markdown {
     /// Reads a text.
     pub fn new(text: &str) -> Self {
-        let mut markdown = Markdown::default();
-        let all = lines(text);
-        let mut open: Option<&str> = None;
-        let mut comment = false;
-        for (line, number) in all.iter().copied().zip(1..).skip(front_matter(&all)) {
-            let trimmed = line.trim();
-            if let Some(marks) = open {
-                if closes(trimmed, marks) {
-                    open = None;
-                } else if let Some(fence) = markdown.fences.last_mut() {
-                    fence.body.push(line.to_owned());
-                }
-            } else if comment {
-                comment = !trimmed.contains("-->");
-            } else if let Some((marks, info)) = opening(trimmed) {
-                open = Some(marks);
-                markdown.fences.push(Fence { info: info.to_owned(), line: number, body: Vec::new() });
-            } else if let Some(rest) = trimmed.strip_prefix("<!--") {
-                comment = !rest.contains("-->");
-            } else {
-                let above = markdown.prose.last().filter(|(above, _)| above + 1 == number);
-                markdown.headings.extend(heading(line, number, above.map(|(_, above)| above.as_str())));
-                markdown.prose.push((number, line.to_owned()));
-            }
-        }
-        markdown
+        read::read(text)
     }
 
-    /// The lines of prose, with their numbers from 1.
+    /// The lines of prose, with their numbers from 1: tables, lists and headings among them, code and comments
+    /// not.
     pub fn prose(&self) -> impl Iterator<Item = (usize, &str)> + '_ {
         self.prose.iter().map(|(number, line)| (*number, line.as_str()))
     }
@@ -109,6 +209,36 @@ impl Markdown {
         self.fences.binary_search_by_key(&line, |fence| fence.line).ok().map(|at| &self.fences[at])
     }
 
+    /// The items of lists, nested ones too, in the order of their lines.
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// The spans of code within lines.
+    pub fn codes(&self) -> &[Code] {
+        &self.codes
+    }
+
+    /// The other blocks, in the order of their lines.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The blocks of a kind.
+    pub fn blocks_of(&self, kind: BlockKind) -> impl Iterator<Item = &Block> + '_ {
+        self.blocks.iter().filter(move |block| block.kind == kind)
+    }
+
+    /// The admonitions.
+    pub fn admonitions(&self) -> &[Admonition] {
+        &self.admonitions
+    }
+
+    /// The comments, wherever they stand but in code.
+    pub fn comments(&self) -> &[Comment] {
+        &self.comments
+    }
+
     /// The line that a page begins with, from 1: the first that is neither blank, nor a comment, nor front
     /// matter.
     pub fn first_line(&self) -> Option<usize> {
@@ -135,18 +265,12 @@ impl Markdown {
 
     /// The check boxes.
     pub fn check_boxes(&self) -> Vec<CheckBox> {
-        self.prose()
-            .filter_map(|(line, text)| {
-                let item = text.trim_start();
-                let item = item.strip_prefix("- ").or_else(|| item.strip_prefix("* "))?.trim_start();
-                let (ticked, text) = match item.get(..4)? {
-                    "[ ] " => (false, &item[4..]),
-                    "[x] " | "[X] " => (true, &item[4..]),
-                    _ => return None,
-                };
-                Some(CheckBox { text: text.trim().to_owned(), ticked, line })
-            })
-            .collect()
+        let boxes = self.prose().filter_map(|(line, text)| {
+            let state = *BOX.groups(text).first()?;
+            let behind = text.split_once(']')?.1;
+            Some(CheckBox { text: behind.trim().to_owned(), ticked: state != " ", line })
+        });
+        boxes.collect()
     }
 
     /// Whether a box is ticked that says this.
@@ -154,52 +278,27 @@ impl Markdown {
         self.check_boxes().iter().any(|found| found.ticked && found.text.contains(text))
     }
 
-    /// Where the links of the prose go, without what follows a number sign.
+    /// Where the links of the prose go, without what follows a number sign. Bare addresses are no links here,
+    /// and a link by name counts where the name is defined.
     pub fn links(&self) -> Vec<&str> {
-        self.prose().flat_map(|(_, line)| LINK.groups(line)).collect()
+        let counted =
+            |link: &&Link| matches!(link.kind, LinkKind::Inline | LinkKind::Image | LinkKind::Definition);
+        let bare = |link: &'_ Link| -> usize { link.to.find('#').unwrap_or(link.to.len()) };
+        self.links
+            .iter()
+            .filter(counted)
+            .map(|link| &link.to[..bare(link)])
+            .filter(|to| !to.is_empty())
+            .collect()
+    }
+
+    /// The links, images, definitions and bare addresses, in the order of their lines.
+    pub fn all_links(&self) -> &[Link] {
+        &self.links
     }
 }
 
 /// A line of prose without what stands in spans of code.
 pub fn without_code(line: &str) -> String {
     line.split('`').step_by(2).collect::<Vec<_>>().join(" ")
-}
-
-/// How many lines of front matter there are, marks included.
-fn front_matter(lines: &[&str]) -> usize {
-    if lines.first().is_none_or(|line| line.trim_end() != "---") {
-        return 0;
-    }
-    let end = lines.iter().skip(1).position(|line| matches!(line.trim_end(), "---" | "..."));
-    end.map_or(0, |end| end + 2)
-}
-
-/// The marks that open a fence, and what stands behind them.
-fn opening(line: &str) -> Option<(&str, &str)> {
-    let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
-    let info = line.trim_start_matches(mark);
-    let marks = &line[..line.len() - info.len()];
-    (marks.len() >= 3 && !(mark == '`' && info.contains('`'))).then(|| (marks, info.trim()))
-}
-
-/// A fence is closed by as many of its marks or more, and nothing behind them.
-fn closes(line: &str, marks: &str) -> bool {
-    line.starts_with(marks) && line.trim_start_matches(&marks[..1]).is_empty()
-}
-
-/// The heading that a line is, or underlines.
-fn heading(line: &str, number: usize, above: Option<&str>) -> Option<Heading> {
-    let level = line.bytes().take_while(|byte| *byte == b'#').count();
-    if (1..=6).contains(&level) {
-        let text = line[level..].strip_prefix(' ')?.trim().trim_end_matches('#').trim_end();
-        return Some(Heading { level, text: text.to_owned(), line: number });
-    }
-    let level = match line.trim_end().as_bytes() {
-        [b'=', rest @ ..] if rest.iter().all(|byte| *byte == b'=') => 1,
-        [b'-', rest @ ..] if rest.iter().all(|byte| *byte == b'-') => 2,
-        _ => return None,
-    };
-    let text = above?.trim();
-    let is_paragraph = !text.is_empty() && !text.starts_with(['#', '>', '|', '-', '*', '+', '=']);
-    is_paragraph.then(|| Heading { level, text: text.to_owned(), line: number - 1 })
 }

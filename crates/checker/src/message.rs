@@ -1,29 +1,33 @@
 //! Commit messages, read as git reads them.
 
+mod subject;
+mod trailer;
+mod verb;
+
+pub use subject::{Conventional, Prefix, Subject};
+pub use trailer::{Trailer, TrailerSyntax};
+pub use verb::{VerbForm, verb_form};
+
+use crate::issue::{IssueReference, in_text};
 use crate::pattern::Pattern;
 use serde::{Deserialize, Serialize};
+use unicode_width::UnicodeWidthStr;
 
-/// A reference to an issue: `#12`, `GH-12`, `zoo/ark#12` or its address.
+/// A reference to an issue: `#12`, `GH-12`, `zoo/ark#12` or its address. [`crate::issue`] says what is referred
+/// to, and leaves code out.
 pub static ISSUE: Pattern = Pattern::new(r"\B#\d+\b|\bGH-\d+\b|\b[\w.-]+/[\w.-]+#\d+\b|\S+/issues/\d+\b");
 
 /// The name of a known AI tool.
 pub static AI_TOOL: Pattern =
     Pattern::new(r"(?i)\b(claude|copilot|chatgpt|codex|gemini|cursor|devin|gpt-\d\w*)\b");
 
-/// Imperatives with the ending of another form.
-const IMPERATIVES: [&str; 17] = [
-    "bring", "canvas", "embed", "exceed", "feed", "heed", "need", "ping", "proceed", "seed", "shed", "speed",
-    "spring", "string", "succeed", "swing", "weed",
-];
-
-/// The first word of a line, where it has the ending of a past tense, a participle or a third person.
+/// The first word of a line, where it is a past tense, a participle or a third person.
 pub fn not_imperative(line: &str) -> Option<&str> {
-    let word = line.split(|c: char| !c.is_alphabetic()).find(|word| !word.is_empty())?;
-    let lower = word.to_lowercase();
-    let ends = |endings: &[&str]| endings.iter().any(|ending| lower.ends_with(ending));
-    let past = ends(&["ed", "ing"]);
-    let third_person = lower.ends_with('s') && !ends(&["ss", "us", "is"]);
-    ((past || third_person) && !IMPERATIVES.contains(&lower.as_str())).then_some(word)
+    let word = subject::first_word(line)?;
+    match verb_form(word) {
+        VerbForm::Past | VerbForm::ThirdPerson | VerbForm::Gerund => Some(word),
+        VerbForm::Imperative | VerbForm::Unknown => None,
+    }
 }
 
 /// A commit message, as it is stored.
@@ -31,17 +35,36 @@ pub fn not_imperative(line: &str) -> Option<&str> {
 #[serde(transparent)]
 pub struct Message(String);
 
-/// A trailer: the last paragraph of a message may hold some.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trailer {
-    /// The name before the separator.
-    pub name: String,
-    /// The value, folded lines joined.
-    pub value: String,
+/// What a line of a body is, for rules on how it is wrapped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BodyKind {
+    /// Prose.
+    Prose,
+    /// Behind `>`.
+    Quoted,
+    /// Indented by four blanks or a tab, or between fences.
+    Code,
+    /// With an address that cannot be broken.
+    Link,
 }
 
-/// Lines that git writes itself: with one of them a paragraph may hold other lines too.
-const GIT_WRITES: [&str; 2] = ["Signed-off-by: ", "(cherry picked from commit "];
+/// A line of a body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BodyLine<'t> {
+    /// What it is.
+    pub kind: BodyKind,
+    /// Its text, without white space at the end.
+    pub text: &'t str,
+    /// Its number in the message, from 1.
+    pub line: usize,
+}
+
+impl BodyLine<'_> {
+    /// How many columns it takes.
+    pub fn width(&self) -> usize {
+        self.text.width()
+    }
+}
 
 impl Message {
     /// A message.
@@ -59,6 +82,11 @@ impl Message {
         self.0.lines().map(str::trim_end).find(|line| !line.is_empty()).unwrap_or_default()
     }
 
+    /// The first line, with its length, its prefixes and its verb.
+    pub fn subject_line(&self) -> Subject<'_> {
+        Subject::new(self.first_line())
+    }
+
     /// The first paragraph as one line, as `git log --format=%s` shows it.
     pub fn subject(&self) -> String {
         let lines = self.lines();
@@ -69,13 +97,32 @@ impl Message {
     /// The lines after the first one, without the blank lines at either end and without trailers.
     /// A body that no blank line parts from the subject is a body all the same.
     pub fn body(&self) -> Vec<&str> {
-        let lines = self.lines();
-        let end = self.trailers_start(&lines);
-        let start = lines.iter().position(|line| !line.is_empty()).map_or(end, |first| first + 1).min(end);
-        let body = &lines[start..end];
-        let first = body.iter().position(|line| !line.is_empty()).unwrap_or(body.len());
-        let last = body.iter().rposition(|line| !line.is_empty()).map_or(first, |last| last + 1);
-        body[first..last].to_vec()
+        self.numbered_body().into_iter().map(|(line, _)| line).collect()
+    }
+
+    /// The lines of the body that are not blank, told apart for rules on how they are wrapped: quotations,
+    /// code and links may be longer.
+    pub fn body_lines(&self) -> Vec<BodyLine<'_>> {
+        let mut fenced = false;
+        let told = self.numbered_body().into_iter().map(|(text, line)| {
+            let is_fence = text.trim_start().starts_with("```");
+            let is_code = fenced || is_fence || text.starts_with("    ") || text.starts_with('\t');
+            fenced ^= is_fence;
+            let kind = match text {
+                _ if is_code => BodyKind::Code,
+                _ if text.starts_with('>') => BodyKind::Quoted,
+                _ if text.contains("://") => BodyKind::Link,
+                _ => BodyKind::Prose,
+            };
+            BodyLine { kind, text, line }
+        });
+        told.filter(|line| !line.text.is_empty()).collect()
+    }
+
+    /// The lines of prose in the body that take more columns than a limit.
+    pub fn overlong(&self, limit: usize) -> Vec<BodyLine<'_>> {
+        let is_long = |line: &BodyLine<'_>| line.kind == BodyKind::Prose && line.width() > limit;
+        self.body_lines().into_iter().filter(is_long).collect()
     }
 
     /// The paragraphs of the body.
@@ -94,26 +141,14 @@ impl Message {
         lines.get(first + 1).is_none_or(|line| line.is_empty())
     }
 
-    /// The trailers, as `git interpret-trailers --parse` lists them.
+    /// The trailers, as `git interpret-trailers --parse --no-divider` lists them, and `git log` too.
     pub fn trailers(&self) -> Vec<Trailer> {
-        let lines = self.lines();
-        let mut trailers: Vec<Trailer> = Vec::new();
-        let mut open = false;
-        for line in &lines[self.trailers_start(&lines)..] {
-            if line.starts_with([' ', '\t']) {
-                if let (true, Some(last)) = (open, trailers.last_mut()) {
-                    last.value = format!("{} {}", last.value, line.trim()).trim().to_owned();
-                }
-                continue;
-            }
-            open = false;
-            if let Some(at) = separator(line) {
-                let name = line[..at].trim_end().to_owned();
-                trailers.push(Trailer { name, value: line[at + 1..].trim().to_owned() });
-                open = true;
-            }
-        }
-        trailers
+        self.trailers_as(&TrailerSyntax::default())
+    }
+
+    /// The trailers, as git lists them where it is told to read them in another way.
+    pub fn trailers_as(&self, syntax: &TrailerSyntax<'_>) -> Vec<Trailer> {
+        trailer::trailers(&self.0.split('\n').collect::<Vec<_>>(), syntax)
     }
 
     /// The values of the trailers with a name, in whatever case it is written.
@@ -125,62 +160,23 @@ impl Message {
             .collect()
     }
 
+    /// The issues that it refers to, in its trailers too.
+    pub fn issues(&self) -> Vec<IssueReference> {
+        in_text(&self.0)
+    }
+
+    fn numbered_body(&self) -> Vec<(&str, usize)> {
+        let lines = self.lines();
+        let raw: Vec<_> = self.0.split('\n').collect();
+        let end = trailer::block(&raw, &TrailerSyntax::default()).start;
+        let start = lines.iter().position(|line| !line.is_empty()).map_or(end, |first| first + 1).min(end);
+        let body = &lines[start..end];
+        let first = body.iter().position(|line| !line.is_empty()).unwrap_or(body.len());
+        let last = body.iter().rposition(|line| !line.is_empty()).map_or(first, |last| last + 1);
+        body[first..last].iter().copied().zip(start + first + 1..).collect()
+    }
+
     fn lines(&self) -> Vec<&str> {
         self.0.split('\n').map(str::trim_end).collect()
     }
-
-    /// The line at which the trailers start, or the number of lines where there are none. Follows
-    /// git: the last paragraph, if all of it is trailers, or if git wrote one of its lines and at
-    /// least a quarter are trailers. The first paragraph never is.
-    fn trailers_start(&self, lines: &[&str]) -> usize {
-        // Blank means white space alone; a line that only starts with a blank goes on with the one above.
-        let title_end = lines.iter().position(|line| line.is_empty()).unwrap_or(lines.len());
-        // Blank lines and comments at the end are not of the message.
-        let end = lines
-            .iter()
-            .rposition(|line| !line.is_empty() && !line.starts_with('#'))
-            .map_or(0, |last| last + 1);
-        let (mut trailers, mut others, mut continuations) = (0_usize, 0_usize, 0_usize);
-        let mut git_wrote = false;
-        for index in (title_end..end).rev() {
-            let line = lines[index];
-            if line.is_empty() {
-                others += continuations;
-                let is_block = (git_wrote && trailers * 3 >= others) || (trailers > 0 && others == 0);
-                return if is_block { index + 1 } else { lines.len() };
-            }
-            if line.starts_with('#') {
-                // A comment, to git.
-                others += continuations;
-                continuations = 0;
-            } else if GIT_WRITES.iter().any(|prefix| line.starts_with(prefix)) {
-                trailers += 1;
-                continuations = 0;
-                git_wrote = true;
-            } else if line.starts_with([' ', '\t']) {
-                continuations += 1;
-            } else if separator(line).is_some() {
-                trailers += 1;
-                continuations = 0;
-            } else {
-                others += 1 + continuations;
-                continuations = 0;
-            }
-        }
-        lines.len()
-    }
-}
-
-/// The colon that ends a trailer's name: letters, digits and hyphens before it, then blanks.
-fn separator(line: &str) -> Option<usize> {
-    let mut blank = false;
-    for (index, c) in line.char_indices() {
-        match c {
-            ':' => return (index > 0).then_some(index),
-            _ if !blank && (c.is_ascii_alphanumeric() || c == '-') => {}
-            ' ' | '\t' if index > 0 => blank = true,
-            _ => return None,
-        }
-    }
-    None
 }

@@ -21,7 +21,7 @@ impl Pattern {
 
     /// A malformed pattern is a fault of its checker: the runtime contains the panic and reports it.
     #[expect(clippy::panic, reason = "a checker that panics is graded as an error, with this message")]
-    fn regex(&self) -> &regex::Regex {
+    pub(crate) fn regex(&self) -> &regex::Regex {
         self.compiled.get_or_init(|| match regex::Regex::new(self.text) {
             Ok(regex) => regex,
             Err(error) => panic!("`{}` is no pattern: {error}", self.text),

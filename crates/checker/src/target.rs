@@ -155,7 +155,7 @@ impl Target for Span<'_> {
     }
 }
 
-fn owns_lines(file: &FileChange, lines: &RangeInclusive<usize>, ownership: Ownership) -> bool {
+pub(crate) fn owns_lines(file: &FileChange, lines: &RangeInclusive<usize>, ownership: Ownership) -> bool {
     file.diff().is_some_and(|diff| match ownership {
         Ownership::Created => diff.authors_all(lines),
         Ownership::Touched | Ownership::Enclosing => diff.touches(lines),

@@ -3,6 +3,7 @@
 use super::Absence;
 use crate::diff::{Diff, Hunk};
 use crate::markdown::Markdown;
+use crate::rst::Rst;
 use crate::rust::Rust;
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
@@ -83,6 +84,8 @@ pub struct FileChange {
     rust: OnceCell<Rust>,
     #[serde(skip)]
     markdown: OnceCell<Markdown>,
+    #[serde(skip)]
+    rst: OnceCell<Rst>,
 }
 
 trait EmptyPair {
@@ -115,6 +118,7 @@ impl FileChange {
             diff: OnceCell::new(),
             rust: OnceCell::new(),
             markdown: OnceCell::new(),
+            rst: OnceCell::new(),
         }
     }
 
@@ -164,6 +168,11 @@ impl FileChange {
     /// The text after the change, read as Markdown. What is no text counts as empty.
     pub fn markdown(&self) -> &Markdown {
         self.markdown.get_or_init(|| Markdown::new(self.head_text().unwrap_or_default()))
+    }
+
+    /// The text after the change, read as reStructuredText. What is no text counts as empty.
+    pub fn rst(&self) -> &Rst {
+        self.rst.get_or_init(|| Rst::new(self.head_text().unwrap_or_default()))
     }
 
     /// Whether the file lies below a folder, given from the top of the repository.

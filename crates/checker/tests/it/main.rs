@@ -6,5 +6,6 @@ mod diffs;
 mod messages;
 mod patches;
 mod readers;
+mod rst;
 mod shell;
 mod test_output;

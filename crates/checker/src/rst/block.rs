@@ -1,0 +1,310 @@
+//! The blocks of a text, tried in the order in which docutils tries them.
+
+use super::frame::{Frame, Piece, indent};
+use super::{Block, BlockKind, DEEPEST, Dialect, Heading, Item, ListKind, Rst, inline, list};
+use unicode_width::UnicodeWidthChar;
+
+/// Reads frames, and gathers what is found.
+pub(super) struct Reader<'d> {
+    pub(super) dialect: &'d Dialect<'d>,
+    pub(super) rst: Rst,
+    /// The adornments of headings, by level: the character, and whether there is a line above.
+    styles: Vec<(char, bool)>,
+}
+
+/// How many columns a text takes.
+fn width(text: &str) -> usize {
+    text.chars().map(|c| c.width().unwrap_or(1)).sum()
+}
+
+/// The character that a line is made of, where it is made of one mark of punctuation alone.
+fn adornment(line: &str) -> Option<char> {
+    let line = line.trim_end();
+    let first = line.chars().next().filter(char::is_ascii_punctuation)?;
+    line.chars().all(|c| c == first).then_some(first)
+}
+
+impl<'d> Reader<'d> {
+    pub(super) fn new(dialect: &'d Dialect<'d>) -> Self {
+        Reader { dialect, rst: Rst::default(), styles: Vec::new() }
+    }
+
+    /// What was found, in the order of the lines.
+    pub(super) fn finish(mut self) -> Rst {
+        self.rst.blocks.sort_by_key(|block| *block.lines.start());
+        self.rst.headings.sort_by_key(|heading| heading.line);
+        self.rst.prose.sort_by_key(|(number, _)| *number);
+        self.rst.prose.dedup_by_key(|(number, _)| *number);
+        self.rst
+    }
+
+    /// Reads lines that stand in `depth` constructs.
+    pub(super) fn read(&mut self, frame: &Frame<'_>, depth: usize) {
+        if depth > DEEPEST {
+            self.rst.too_deep.get_or_insert(frame.number(0));
+            return;
+        }
+        let mut at = 0;
+        while let Some(line) = frame.line(at) {
+            at = if frame.is_blank(at) { at + 1 } else { self.construct(frame, at, line, depth).max(at + 1) };
+        }
+    }
+
+    /// Reads one construct, and says where the next one may begin.
+    fn construct(&mut self, frame: &Frame<'_>, at: usize, line: &str, depth: usize) -> usize {
+        if indent(line) > 0 {
+            let quote = frame.indented(at);
+            self.block(BlockKind::Quote, frame, at, quote.next, depth);
+            self.read(&quote.frame, depth + 1);
+            return quote.next;
+        }
+        self.item(frame, at, line, depth)
+            .or_else(|| self.marked_block(frame, at, line, depth))
+            .or_else(|| self.explicit(frame, at, line, depth))
+            .or_else(|| self.overlined(frame, at, line, depth))
+            .unwrap_or_else(|| self.text(frame, at, line, depth))
+    }
+
+    /// A block, up to the line before an index, blank lines left out.
+    fn block(&mut self, kind: BlockKind, frame: &Frame<'_>, at: usize, next: usize, depth: usize) {
+        let lines = frame.number(at)..=frame.number(last_filled(frame, at, next));
+        self.rst.blocks.push(Block { kind, lines, depth });
+    }
+
+    /// An item of a list, but for definitions, which their first line does not tell.
+    fn item(&mut self, frame: &Frame<'_>, at: usize, line: &str, depth: usize) -> Option<usize> {
+        let (kind, marker, bytes) = list::marker(line, frame.line(at + 1), depth)?;
+        let is_filled = !line.get(bytes..).unwrap_or_default().trim().is_empty();
+        let is_aligned = matches!(kind, ListKind::Bullet | ListKind::Enumerated);
+        let body = match is_aligned && is_filled {
+            true => frame.aligned(at, bytes),
+            false => frame.below(at, bytes),
+        };
+        if kind == ListKind::Option && (0..body.frame.len()).all(|index| body.frame.is_blank(index)) {
+            return None;
+        }
+        let lines = frame.number(at)..=frame.number(last_filled(frame, at, body.next));
+        self.rst.items.push(Item { kind, marker: marker.to_owned(), lines, depth });
+        if kind == ListKind::Field {
+            self.inline(&[(marker, frame.number(at))]);
+        }
+        self.read(&body.frame, depth + 1);
+        Some(body.next)
+    }
+
+    /// A block whose first line gives it away: a doctest, lines behind bars, a table.
+    fn marked_block(&mut self, frame: &Frame<'_>, at: usize, line: &str, depth: usize) -> Option<usize> {
+        if line == ">>>" || line.starts_with(">>> ") {
+            let next = frame.end_of_paragraph(at);
+            self.block(BlockKind::Doctest, frame, at, next, depth);
+            return Some(next);
+        }
+        if is_line_block(line) {
+            let next = (at + 1..frame.len())
+                .find(|index| frame.line(*index).is_none_or(|line| !is_line_block(line) && indent(line) == 0))
+                .unwrap_or(frame.len());
+            self.block(BlockKind::Line, frame, at, next, depth);
+            let bare: Vec<_> =
+                frame.slice(at..next).iter().map(|(line, n)| (line.trim_start_matches('|'), *n)).collect();
+            self.prose(&bare);
+            return Some(next);
+        }
+        let next = match line.trim_end() {
+            line if is_grid_top(line) => grid_end(frame, at)?,
+            line if is_simple_top(line) => simple_end(frame, at)?,
+            _ => return None,
+        };
+        self.block(BlockKind::Table, frame, at, next, depth);
+        let cells: Vec<_> = frame.slice(at..next).to_vec();
+        self.table(&cells);
+        Some(next)
+    }
+
+    /// The marks within the cells of a table, read line by line.
+    fn table(&mut self, lines: &[Piece<'_>]) {
+        for (line, number) in lines {
+            if line.starts_with('|') {
+                line.split('|').for_each(|cell| self.inline(&[(cell.trim(), *number)]));
+            } else if adornment(&line.replace(' ', "")).is_none() {
+                line.split("  ").for_each(|cell| self.inline(&[(cell.trim(), *number)]));
+            }
+        }
+    }
+
+    /// A heading with a line above it, or a line between paragraphs.
+    fn overlined(&mut self, frame: &Frame<'_>, at: usize, line: &str, depth: usize) -> Option<usize> {
+        let mark = adornment(line)?;
+        let overline = line.chars().count();
+        let title = frame.line(at + 1).filter(|_| !frame.is_blank(at + 1));
+        let Some(title) = title else {
+            if overline < 4 {
+                return None;
+            }
+            self.block(BlockKind::Transition, frame, at, at + 1, depth);
+            return Some(at + 1);
+        };
+        let below = frame.line(at + 2).unwrap_or_default();
+        let is_matched = adornment(title).is_none() && below.trim_end() == line.trim_end();
+        if !is_matched || (overline < 4 && width(title.trim_end()) > overline) {
+            return None.or((overline >= 4 && adornment(title).is_some()).then_some(at + 2));
+        }
+        let lines = (frame.number(at), frame.number(at + 1), frame.number(at + 2));
+        self.heading(title.trim(), mark, (Some(overline), overline), lines, depth, width(title.trim_end()));
+        Some(at + 3)
+    }
+
+    fn heading(
+        &mut self,
+        text: &str,
+        mark: char,
+        (overline, underline): (Option<usize>, usize),
+        (first, line, last): (usize, usize, usize),
+        depth: usize,
+        width: usize,
+    ) {
+        let style = (mark, overline.is_some());
+        let known = self.styles.iter().position(|known| *known == style);
+        let level = known.unwrap_or_else(|| {
+            self.styles.push(style);
+            self.styles.len() - 1
+        });
+        self.rst.headings.push(Heading {
+            level: level + 1,
+            text: text.to_owned(),
+            adornment: mark,
+            underline,
+            overline,
+            width,
+            line,
+            lines: first..=last,
+            depth,
+        });
+        self.inline(&[(text, line)]);
+    }
+
+    /// A heading with a line below it, a term with its definition, or a paragraph.
+    fn text(&mut self, frame: &Frame<'_>, at: usize, line: &str, depth: usize) -> usize {
+        let below = frame.line(at + 1).filter(|_| !frame.is_blank(at + 1));
+        if let Some(below) = below {
+            if let Some(mark) = adornment(below) {
+                let (wide, long) = (width(line), below.chars().count());
+                if wide <= long || long >= 4 {
+                    let numbers = (frame.number(at), frame.number(at), frame.number(at + 1));
+                    self.heading(line.trim(), mark, (None, long), numbers, depth, wide);
+                    return at + 2;
+                }
+            } else if indent(below) > 0 {
+                return self.definition(frame, at, line, depth);
+            }
+        }
+        let end = frame.end_of_paragraph(at);
+        let next = (at + 1..end).find(|index| frame.line(*index).is_some_and(|line| indent(line) > 0));
+        self.paragraph(frame, at, next.unwrap_or(end), depth)
+    }
+
+    fn definition(&mut self, frame: &Frame<'_>, at: usize, line: &str, depth: usize) -> usize {
+        let body = frame.indented(at + 1);
+        let lines = frame.number(at)..=frame.number(last_filled(frame, at, body.next));
+        self.rst.items.push(Item { kind: ListKind::Definition, marker: line.to_owned(), lines, depth });
+        self.inline(&[(line, frame.number(at))]);
+        self.read(&body.frame, depth + 1);
+        body.next
+    }
+
+    fn paragraph(&mut self, frame: &Frame<'_>, at: usize, next: usize, depth: usize) -> usize {
+        let lines = frame.slice(at..next);
+        let last = lines.last().map_or("", |(line, _)| *line);
+        let opens = last.strip_suffix("::");
+        let opens = opens
+            .is_some_and(|before| before.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 0);
+        if !(opens && lines.len() == 1 && last == "::") {
+            self.block(BlockKind::Paragraph, frame, at, next, depth);
+            self.prose(lines);
+        }
+        if opens { self.literal(frame, next, depth) } else { next }
+    }
+
+    /// The literal block behind a paragraph: what is indented, or what a mark quotes.
+    fn literal(&mut self, frame: &Frame<'_>, from: usize, depth: usize) -> usize {
+        let Some(at) = (from..frame.len()).find(|index| !frame.is_blank(*index)) else { return frame.len() };
+        let line = frame.line(at).unwrap_or_default();
+        if indent(line) > 0 {
+            let literal = frame.indented(at);
+            self.block(BlockKind::Literal, frame, at, literal.next, depth);
+            return literal.next;
+        }
+        let mark = line.chars().next().filter(char::is_ascii_punctuation).filter(|_| at > from);
+        let Some(mark) = mark else { return at };
+        let next = (at..frame.len())
+            .find(|index| frame.line(*index).is_none_or(|line| !line.starts_with(mark)))
+            .unwrap_or(frame.len());
+        self.block(BlockKind::Literal, frame, at, next, depth);
+        next
+    }
+
+    pub(super) fn prose(&mut self, lines: &[Piece<'_>]) {
+        self.rst.prose.extend(lines.iter().map(|(line, number)| (*number, (*line).to_owned())));
+        self.inline(lines);
+    }
+
+    /// Reads the marks within lines that belong together.
+    pub(super) fn inline(&mut self, lines: &[Piece<'_>]) {
+        inline::read(lines, &mut self.rst);
+    }
+
+    /// A comment, and where the next construct may begin.
+    pub(super) fn comment(&mut self, frame: &Frame<'_>, at: usize, depth: usize) -> usize {
+        let is_bare = frame.line(at).is_some_and(|line| line.trim_end() == "..");
+        let next = if is_bare && frame.is_blank(at + 1) { at + 1 } else { frame.below(at, 2).next };
+        self.block(BlockKind::Comment, frame, at, next, depth);
+        next
+    }
+}
+
+/// The index of the last line before `next` that is not blank, from `at` on.
+pub(super) fn last_filled(frame: &Frame<'_>, at: usize, next: usize) -> usize {
+    (at..next.min(frame.len())).rev().find(|index| !frame.is_blank(*index)).unwrap_or(at)
+}
+
+fn is_line_block(line: &str) -> bool {
+    line == "|" || line.starts_with("| ")
+}
+
+fn is_grid_top(line: &str) -> bool {
+    line.len() > 4
+        && line.starts_with("+-")
+        && line.ends_with("-+")
+        && line.bytes().all(|byte| matches!(byte, b'+' | b'-'))
+}
+
+fn is_simple_top(line: &str) -> bool {
+    line.contains(' ') && line.starts_with('=') && line.bytes().all(|byte| matches!(byte, b'=' | b' '))
+}
+
+/// The end of a grid: its lines begin and end with `+` or `|`, the last one is a border.
+fn grid_end(frame: &Frame<'_>, at: usize) -> Option<usize> {
+    let end = frame.end_of_paragraph(at);
+    let inside = |index: &usize| frame.line(*index).is_some_and(|line| line.starts_with(['+', '|']));
+    let end = (at..end).find(|index| !inside(index)).unwrap_or(end);
+    let last = frame.line(end - 1)?;
+    (end > at + 2 && last.starts_with("+-")).then_some(end)
+}
+
+/// The end of a simple table: the second or third border that a blank line, or nothing, follows.
+fn simple_end(frame: &Frame<'_>, at: usize) -> Option<usize> {
+    let top = frame.line(at)?.trim_end().len();
+    let mut borders = 0;
+    for index in at + 1..frame.len() {
+        let line = frame.line(index)?.trim_end();
+        if line.starts_with('=') && line.bytes().all(|byte| matches!(byte, b'=' | b' ')) && !line.is_empty() {
+            if line.len() != top {
+                return None;
+            }
+            borders += 1;
+            if borders == 2 || frame.is_blank(index + 1) {
+                return Some(index + 1);
+            }
+        }
+    }
+    None
+}
