@@ -116,14 +116,14 @@ impl<'d> Reader<'d> {
         };
         self.block(BlockKind::Table, frame, at, next, depth);
         let cells: Vec<_> = frame.slice(at..next).to_vec();
-        self.table(&cells);
+        self.table(&cells, line.starts_with('+'));
         Some(next)
     }
 
     /// The marks within the cells of a table, read line by line.
-    fn table(&mut self, lines: &[Piece<'_>]) {
+    fn table(&mut self, lines: &[Piece<'_>], is_grid: bool) {
         for (line, number) in lines {
-            if line.starts_with('|') {
+            if is_grid && line.starts_with('|') {
                 line.split('|').for_each(|cell| self.inline(&[(cell.trim(), *number)]));
             } else if adornment(&line.replace(' ', "")).is_none() {
                 line.split("  ").for_each(|cell| self.inline(&[(cell.trim(), *number)]));

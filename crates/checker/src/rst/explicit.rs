@@ -110,6 +110,7 @@ impl Reader<'_> {
     fn directive(&mut self, frame: &Frame<'_>, opening: &Opening<'_>, inside: Indented<'_>) -> usize {
         let Opening { name, at, depth, .. } = *opening;
         let Indented { frame: inside, next } = inside;
+        let inside = inside.without_blank_start();
         let has_argument = !self.dialect.is_unargued(name);
         let head = inside.end_of_paragraph(0);
         let first_option =

@@ -146,6 +146,14 @@ impl<'t> Frame<'t> {
         Indented { frame: Frame { pieces }.trimmed(), next: end.max(from + 1) }
     }
 
+    /// Without its first line, where that is blank.
+    pub(super) fn without_blank_start(mut self) -> Self {
+        if self.len() > 1 && self.is_blank(0) {
+            self.pieces.remove(0);
+        }
+        self
+    }
+
     /// Without the blank lines at the end.
     fn trimmed(mut self) -> Self {
         while self.pieces.len() > 1 && self.is_blank(self.pieces.len() - 1) {

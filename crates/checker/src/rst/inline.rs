@@ -316,6 +316,12 @@ impl Scanner<'_> {
             self.rst.links.push(Link { text, to, is_anonymous: false, line });
             return end;
         }
+        if let Some(end) = self.mail_address(at) {
+            let (text, line) = (self.slice(at, end), self.line(at));
+            let to = Destination::Address(format!("mailto:{text}"));
+            self.rst.links.push(Link { text, to, is_anonymous: false, line });
+            return end;
+        }
         let mut end = at;
         while let Some(c) = self.at(end).filter(|_| end - at < LONGEST_NAME) {
             let joins = matches!(c, '-' | '.' | '_' | '+' | ':')
@@ -336,6 +342,24 @@ impl Scanner<'_> {
         }
         // A mark may open behind a joint of the word.
         (at + 1..end).find(|at| !self.text[*at].is_alphanumeric()).unwrap_or(end)
+    }
+
+    /// Where an address of mail ends that begins here: `name@host.tld`.
+    fn mail_address(&self, at: usize) -> Option<usize> {
+        let run = |from: usize, inside: fn(char) -> bool| {
+            let most = self.text.len().min(from + LONGEST_NAME);
+            (from..most).find(|at| !inside(self.text[*at])).unwrap_or(most)
+        };
+        let name = run(at, |c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | '+'));
+        if self.at(name) != Some('@') {
+            return None;
+        }
+        let mut end = run(name + 1, |c| c.is_alphanumeric() || matches!(c, '.' | '-'));
+        while end > name && !self.text[end - 1].is_alphanumeric() {
+            end -= 1;
+        }
+        let is_host = self.text.get(name + 1..end).is_some_and(|host| host.contains(&'.'));
+        (is_host && self.may_close(end)).then_some(end)
     }
 
     /// Where an address ends that begins here.
