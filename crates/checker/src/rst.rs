@@ -9,6 +9,7 @@ mod explicit;
 mod frame;
 mod inline;
 mod list;
+mod table;
 
 use std::ops::RangeInclusive;
 

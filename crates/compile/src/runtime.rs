@@ -49,6 +49,7 @@ carried!(
     "src/rst/frame.rs",
     "src/rst/inline.rs",
     "src/rst/list.rs",
+    "src/rst/table.rs",
     "src/rust.rs",
     "src/shell.rs",
     "src/shell/command.rs",

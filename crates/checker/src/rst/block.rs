@@ -1,7 +1,7 @@
 //! The blocks of a text, tried in the order in which docutils tries them.
 
 use super::frame::{Frame, Piece, indent};
-use super::{Block, BlockKind, DEEPEST, Dialect, Heading, Item, ListKind, Rst, inline, list};
+use super::{Block, BlockKind, DEEPEST, Dialect, Heading, Item, ListKind, Rst, inline, list, table};
 use unicode_width::UnicodeWidthChar;
 
 /// Reads frames, and gathers what is found.
@@ -10,6 +10,8 @@ pub(super) struct Reader<'d> {
     pub(super) rst: Rst,
     /// The adornments of headings, by level: the character, and whether there is a line above.
     styles: Vec<(char, bool)>,
+    /// How many tables the lines at hand stand in.
+    tables: usize,
 }
 
 /// How many columns a text takes.
@@ -26,7 +28,7 @@ fn adornment(line: &str) -> Option<char> {
 
 impl<'d> Reader<'d> {
     pub(super) fn new(dialect: &'d Dialect<'d>) -> Self {
-        Reader { dialect, rst: Rst::default(), styles: Vec::new() }
+        Reader { dialect, rst: Rst::default(), styles: Vec::new(), tables: 0 }
     }
 
     /// What was found, in the order of the lines.
@@ -109,26 +111,14 @@ impl<'d> Reader<'d> {
             self.prose(&bare);
             return Some(next);
         }
-        let next = match line.trim_end() {
-            line if is_grid_top(line) => grid_end(frame, at)?,
-            line if is_simple_top(line) => simple_end(frame, at)?,
-            _ => return None,
-        };
+        let next = table::end(frame, at)?;
         self.block(BlockKind::Table, frame, at, next, depth);
-        let cells: Vec<_> = frame.slice(at..next).to_vec();
-        self.table(&cells, line.starts_with('+'));
-        Some(next)
-    }
-
-    /// The marks within the cells of a table, read line by line.
-    fn table(&mut self, lines: &[Piece<'_>], is_grid: bool) {
-        for (line, number) in lines {
-            if is_grid && line.starts_with('|') {
-                line.split('|').for_each(|cell| self.inline(&[(cell.trim(), *number)]));
-            } else if adornment(&line.replace(' ', "")).is_none() {
-                line.split("  ").for_each(|cell| self.inline(&[(cell.trim(), *number)]));
-            }
+        self.tables += 1;
+        for cell in table::cells(frame.slice(at..next)) {
+            self.read(&cell, depth + 1);
         }
+        self.tables -= 1;
+        Some(next)
     }
 
     /// A heading with a line above it, or a line between paragraphs.
@@ -243,7 +233,9 @@ impl<'d> Reader<'d> {
     }
 
     pub(super) fn prose(&mut self, lines: &[Piece<'_>]) {
-        self.rst.prose.extend(lines.iter().map(|(line, number)| (*number, (*line).to_owned())));
+        if self.tables == 0 {
+            self.rst.prose.extend(lines.iter().map(|(line, number)| (*number, (*line).to_owned())));
+        }
         self.inline(lines);
     }
 
@@ -268,43 +260,4 @@ pub(super) fn last_filled(frame: &Frame<'_>, at: usize, next: usize) -> usize {
 
 fn is_line_block(line: &str) -> bool {
     line == "|" || line.starts_with("| ")
-}
-
-fn is_grid_top(line: &str) -> bool {
-    line.len() > 4
-        && line.starts_with("+-")
-        && line.ends_with("-+")
-        && line.bytes().all(|byte| matches!(byte, b'+' | b'-'))
-}
-
-fn is_simple_top(line: &str) -> bool {
-    line.contains(' ') && line.starts_with('=') && line.bytes().all(|byte| matches!(byte, b'=' | b' '))
-}
-
-/// The end of a grid: its lines begin and end with `+` or `|`, the last one is a border.
-fn grid_end(frame: &Frame<'_>, at: usize) -> Option<usize> {
-    let end = frame.end_of_paragraph(at);
-    let inside = |index: &usize| frame.line(*index).is_some_and(|line| line.starts_with(['+', '|']));
-    let end = (at..end).find(|index| !inside(index)).unwrap_or(end);
-    let last = frame.line(end - 1)?;
-    (end > at + 2 && last.starts_with("+-")).then_some(end)
-}
-
-/// The end of a simple table: the second or third border that a blank line, or nothing, follows.
-fn simple_end(frame: &Frame<'_>, at: usize) -> Option<usize> {
-    let top = frame.line(at)?.trim_end().len();
-    let mut borders = 0;
-    for index in at + 1..frame.len() {
-        let line = frame.line(index)?.trim_end();
-        if line.starts_with('=') && line.bytes().all(|byte| matches!(byte, b'=' | b' ')) && !line.is_empty() {
-            if line.len() != top {
-                return None;
-            }
-            borders += 1;
-            if borders == 2 || frame.is_blank(index + 1) {
-                return Some(index + 1);
-            }
-        }
-    }
-    None
 }

@@ -72,6 +72,19 @@ impl<'t> Frame<'t> {
         Frame { pieces: pieces.to_vec() }
     }
 
+    /// Lines without the least of their indentation, blank ones at both ends left out.
+    pub(super) fn dedented(pieces: &[Piece<'t>]) -> Self {
+        let is_filled = |(line, _): &Piece<'_>| !line.trim().is_empty();
+        let first = pieces.iter().position(is_filled).unwrap_or(0);
+        let end = pieces.iter().rposition(is_filled).map_or(first, |last| last + 1);
+        let inside = &pieces[first..end];
+        let margin =
+            inside.iter().filter(|piece| is_filled(piece)).map(|(line, _)| indent(line)).min().unwrap_or(0);
+        Frame {
+            pieces: inside.iter().map(|(line, number)| (cut(line, margin).trim_end(), *number)).collect(),
+        }
+    }
+
     pub(super) fn len(&self) -> usize {
         self.pieces.len()
     }

@@ -107,7 +107,7 @@ struct Scanner<'r> {
 
 /// Reads lines that belong together.
 pub(super) fn read(lines: &[Piece<'_>], rst: &mut Rst) {
-    let is_marked = |line: &str| line.contains(['*', '`', '|', '_', ':']);
+    let is_marked = |line: &str| line.contains(['*', '`', '|', '_', ':', '@']);
     if !lines.iter().any(|(line, _)| is_marked(line)) {
         return;
     }
@@ -200,7 +200,13 @@ impl Scanner<'_> {
             Mark::Strong => self.rst.strong.push(Marked { text, line }),
             Mark::Emphasis => self.rst.emphasis.push(Marked { text, line }),
             Mark::Literal => self.rst.literals.push(Marked { text, line }),
-            Mark::Substitution => self.rst.substitutions.push(Marked { text, line }),
+            Mark::Substitution => {
+                if behind.underscores > 0 {
+                    let (is_anonymous, to) = (behind.underscores == 2, Destination::Name(text.clone()));
+                    self.rst.links.push(Link { text: text.clone(), to, is_anonymous, line });
+                }
+                self.rst.substitutions.push(Marked { text, line });
+            }
             Mark::Target => {
                 let lines = line..=self.line(end);
                 self.rst.targets.push(LinkTarget {

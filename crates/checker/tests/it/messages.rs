@@ -43,10 +43,6 @@ fn by_git_as(
     String::from_utf8(output.stdout).unwrap().lines().map(|line| line.trim_end().to_owned()).collect()
 }
 
-fn ours(message: &str) -> Vec<String> {
-    ours_as(message, &TrailerSyntax::default())
-}
-
 fn ours_as(message: &str, syntax: &TrailerSyntax<'_>) -> Vec<String> {
     listed_as(message, syntax).into_iter().map(|line| line.trim_end().to_owned()).collect()
 }
