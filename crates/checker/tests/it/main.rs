@@ -2,8 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails its test")]
 
 mod arithmetic;
+mod changelogs;
 mod diffs;
+mod markdown;
 mod messages;
+mod oracle;
 mod patches;
 mod readers;
 mod rst;
