@@ -181,7 +181,8 @@ fn sections(text: &str, markdown: &Markdown) -> Vec<Section> {
         let at = sections.partition_point(|section| *section.lines.start() <= number);
         let section = at.checked_sub(1).and_then(|at| sections.get_mut(at));
         let Some(section) = section else { continue };
-        if !line.is_empty() && !(section.level > 0 && is_underline(number, line, section)) {
+        let is_heading = section.level > 0 && is_underline(number, line, section);
+        if !(is_heading || line.is_empty()) {
             section.written.push(line.to_owned());
         }
     }
@@ -197,7 +198,7 @@ fn is_underline(number: usize, line: &str, section: &Section) -> bool {
 
 /// What was written in a section and in those within it.
 fn whole<'s>(sections: &'s [Section], section: &Section) -> Vec<&'s str> {
-    let at = sections.partition_point(|found| found.lines.start() < section.lines.start());
+    let at = sections.iter().position(|found| found == section).unwrap_or(sections.len());
     let inside = sections.iter().skip(at + 1).take_while(|found| found.level > section.level);
     let own = sections.iter().skip(at).take(1);
     own.chain(inside).flat_map(|section| &section.written).map(String::as_str).collect()

@@ -29,7 +29,6 @@ pub struct Dialect<'d> {
 pub const VERBATIM: &[&str] = &[
     "autosummary",
     "bibliography",
-    "cli-example",
     "code",
     "code-block",
     "console",
@@ -39,7 +38,6 @@ pub const VERBATIM: &[&str] = &[
     "default-role",
     "digraph",
     "doctest",
-    "exec",
     "graph",
     "graphviz",
     "highlight",
@@ -48,7 +46,6 @@ pub const VERBATIM: &[&str] = &[
     "inheritance-diagram",
     "ipython",
     "jupyter-execute",
-    "list-of-commands",
     "literalinclude",
     "math",
     "mermaid",
@@ -59,11 +56,9 @@ pub const VERBATIM: &[&str] = &[
     "nboutput",
     "parsed-literal",
     "plot",
-    "plot-directive",
     "productionlist",
     "program-output",
     "prompt",
-    "pyvista-plot",
     "raw",
     "role",
     "sourcecode",
@@ -82,7 +77,6 @@ pub const UNARGUED: &[&str] = &[
     "caution",
     "compound",
     "danger",
-    "dropdown-menu",
     "epigraph",
     "error",
     "hint",
@@ -90,10 +84,8 @@ pub const UNARGUED: &[&str] = &[
     "hlist",
     "important",
     "line-block",
-    "list-item",
     "math",
     "note",
-    "only-if",
     "parsed-literal",
     "pull-quote",
     "replace",
@@ -101,7 +93,6 @@ pub const UNARGUED: &[&str] = &[
     "tip",
     "todo",
     "warning",
-    "centered-note",
     "meta",
 ];
 
@@ -141,9 +132,9 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// Whether the adornment is as long as the text: `Title` over `=====`.
+    /// Whether the adornment is as long as the text, and as long above as below: `Title` over `=====`.
     pub fn is_adorned_in_full(&self) -> bool {
-        self.underline >= self.width && self.overline.is_none_or(|overline| overline >= self.width)
+        self.underline >= self.width && self.overline.is_none_or(|overline| overline == self.underline)
     }
 
     /// Whether the adornment is exactly as long as the text.

@@ -23,16 +23,17 @@ pub(super) fn plain<'t>(all: &[&'t str]) -> Plain<'t> {
     // Which are open: by indentation the innermost last, and behind colons.
     let (mut indented, mut fenced): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
     let mut open: Option<&str> = None;
+    // The last line that is not blank.
+    let mut last = 0;
     let skipped = front_matter(all);
     lines.extend(std::iter::repeat_n("", skipped));
     for (line, number) in all.iter().copied().zip(1..).skip(skipped) {
         let (text, depth) = unindented(line, indented.len());
         if !line.trim().is_empty() {
-            indented.truncate(depth);
-            let around = indented.iter().chain(&fenced).copied();
-            for at in around {
-                admonitions[at].lines = *admonitions[at].lines.start()..=number;
+            for at in indented.drain(depth..) {
+                end_at(&mut admonitions[at], last);
             }
+            last = number;
         }
         let trimmed = text.trim();
         if let Some(marks) = open {
@@ -47,7 +48,9 @@ pub(super) fn plain<'t>(all: &[&'t str]) -> Plain<'t> {
         } else if let Some(rest) = trimmed.strip_prefix(":::") {
             let kind = rest.trim_start_matches(':').trim();
             if kind.is_empty() {
-                fenced.pop();
+                if let Some(at) = fenced.pop() {
+                    end_at(&mut admonitions[at], number);
+                }
             } else {
                 let (kind, title) = named(kind);
                 fenced.push(admonitions.len());
@@ -58,7 +61,14 @@ pub(super) fn plain<'t>(all: &[&'t str]) -> Plain<'t> {
         }
         lines.push(text);
     }
+    for at in indented.into_iter().chain(fenced) {
+        end_at(&mut admonitions[at], last);
+    }
     Plain { lines, skipped, admonitions }
+}
+
+fn end_at(admonition: &mut Admonition, line: usize) {
+    admonition.lines = *admonition.lines.start()..=line.max(*admonition.lines.start());
 }
 
 /// A line without the indentation of the admonitions around it, and in how many it stands.

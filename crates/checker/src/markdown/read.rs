@@ -8,7 +8,7 @@ use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEn
 use std::collections::BTreeSet;
 use std::ops::{Range, RangeInclusive};
 
-static ADDRESS: Pattern = Pattern::new(r#"https?://[^\s<>"'`|\\]*[^\s<>"'`|\\.,;:!?)\]*_]"#);
+static ADDRESS: Pattern = Pattern::new(r#"^https?://[^\s<>"'`|\\]*[^\s<>"'`|\\.,;:!?)\]*_]"#);
 
 struct Reader<'t> {
     text: &'t str,
@@ -23,6 +23,8 @@ struct Reader<'t> {
     /// The links that are open, by their place.
     open: Vec<usize>,
     html: Option<Range<usize>>,
+    /// Where the last bare address ends.
+    bare_end: usize,
     markdown: Markdown,
 }
 
@@ -39,6 +41,7 @@ pub(super) fn read(text: &str) -> Markdown {
         lists: Vec::new(),
         open: Vec::new(),
         html: None,
+        bare_end: 0,
         markdown: Markdown { admonitions, ..Markdown::default() },
     };
     let options = Options::ENABLE_TABLES
@@ -152,32 +155,22 @@ impl Reader<'_> {
         }
     }
 
-    /// The addresses that stand bare in a text.
+    /// The addresses that stand bare in a text. The parser ends a text at marks that an address may hold.
     fn bare(&mut self, range: &Range<usize>) {
-        // The parser ends a text at marks that an address may hold.
-        let before = self.text.get(..range.start).unwrap_or_default();
-        if before.ends_with(|c: char| {
-            !c.is_whitespace() && !matches!(c, '(' | '*' | '"' | '\'' | '|' | '[' | '>' | '_')
-        }) {
-            return;
-        }
-        let line_end = self
-            .text
-            .get(range.start..)
-            .and_then(|rest| rest.find('\n'))
-            .map_or(self.text.len(), |end| range.start + end);
-        let Some(rest) = self.text.get(range.start..line_end) else { return };
-        let length = range.len();
-        let mut from = 0;
-        while let Some(address) = rest.get(from..).and_then(|rest| ADDRESS.first(rest)) {
-            let at = rest[from..].find(address).unwrap_or_default() + from;
-            if at >= length {
-                break;
+        let mut from = range.start.max(self.bare_end);
+        while let Some(at) = self.text.get(from..range.end).and_then(|text| text.find("http")) {
+            let at = from + at;
+            from = at + "http".len();
+            let before = self.text[..at].chars().next_back();
+            if before.is_some_and(char::is_alphanumeric) {
+                continue;
             }
-            let line = self.line(range.start);
+            let Some(address) = ADDRESS.first(&self.text[at..]) else { continue };
+            from = at + address.len();
+            self.bare_end = from;
+            let line = self.line(at);
             let link = Link { kind: LinkKind::Bare, text: address.to_owned(), to: address.to_owned(), line };
             self.markdown.links.push(link);
-            from = at + address.len();
         }
     }
 

@@ -75,7 +75,7 @@ impl<'d> Reader<'d> {
 
     /// An item of a list, but for definitions, which their first line does not tell.
     fn item(&mut self, frame: &Frame<'_>, at: usize, line: &str, depth: usize) -> Option<usize> {
-        let (kind, marker, bytes) = list::marker(line, frame.line(at + 1), depth)?;
+        let (kind, marker, bytes) = list::marker(line, frame.line(at + 1))?;
         let is_filled = !line.get(bytes..).unwrap_or_default().trim().is_empty();
         let is_aligned = matches!(kind, ListKind::Bullet | ListKind::Enumerated);
         let body = match is_aligned && is_filled {
@@ -134,12 +134,17 @@ impl<'d> Reader<'d> {
             return Some(at + 1);
         };
         let below = frame.line(at + 2).unwrap_or_default();
-        let is_matched = adornment(title).is_none() && below.trim_end() == line.trim_end();
-        if !is_matched || (overline < 4 && width(title.trim_end()) > overline) {
-            return None.or((overline >= 4 && adornment(title).is_some()).then_some(at + 2));
+        if adornment(title).is_some() {
+            // Two lines of marks are neither a heading nor a transition.
+            return (overline >= 4).then_some(at + 2);
+        }
+        let underline = below.trim_end().chars().count();
+        let is_alike = adornment(below) == Some(mark);
+        if !is_alike || (overline < 4 && (underline != overline || width(title.trim_end()) > overline)) {
+            return None;
         }
         let lines = (frame.number(at), frame.number(at + 1), frame.number(at + 2));
-        self.heading(title.trim(), mark, (Some(overline), overline), lines, depth, width(title.trim_end()));
+        self.heading(title.trim(), mark, (Some(overline), underline), lines, depth, width(title.trim_end()));
         Some(at + 3)
     }
 

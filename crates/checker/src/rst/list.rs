@@ -10,11 +10,7 @@ static OPTIONS: Pattern = Pattern::new(concat!(
 ));
 
 /// The kind of item that a line begins, its marker, and how many bytes there are before its text.
-pub(super) fn marker<'t>(
-    line: &'t str,
-    below: Option<&str>,
-    _depth: usize,
-) -> Option<(ListKind, &'t str, usize)> {
+pub(super) fn marker<'t>(line: &'t str, below: Option<&str>) -> Option<(ListKind, &'t str, usize)> {
     match line.chars().next()? {
         bullet @ ('-' | '+' | '*' | '\u{2022}' | '\u{2023}' | '\u{2043}') => {
             let rest = &line[bullet.len_utf8()..];
@@ -134,16 +130,19 @@ fn roman(text: &str) -> Option<u64> {
         ("IV", 4),
         ("I", 1),
     ];
-    let (mut rest, mut number, mut last) = (text, 0, 0);
+    let (mut rest, mut number) = (text, 0);
     for (index, (part, value)) in PARTS.iter().enumerate() {
-        let most = if index % 4 == 0 { if index == 0 { 4 } else { 3 } } else { 1 };
+        // Four of the greatest, three of the other powers of ten, one of the rest.
+        let most = match index {
+            0 => 4,
+            _ if index % 4 == 0 => 3,
+            _ => 1,
+        };
         for _ in 0..most {
             let Some(behind) = rest.strip_prefix(part) else { break };
             rest = behind;
             number += value;
-            last = index;
         }
     }
-    let _ = last;
     (rest.is_empty() && number > 0).then_some(number)
 }

@@ -93,6 +93,8 @@ fn headings_say_their_adornment() {
     );
     assert_eq!(rst.section("part"), Some(7..=10));
     assert_eq!(rst.heading_over(13).unwrap().text, "Short one");
+    let uneven = Rst::new("=====\nAbc\n====\n");
+    assert!(!uneven.headings()[0].is_adorned_in_full() && uneven.headings()[0].underline == 4);
     assert!(rst.headings()[3].depth == 1 && rst.headings()[1].is_adorned_exactly());
 }
 
