@@ -143,38 +143,30 @@ impl<'d> Reader<'d> {
         if !is_alike || (overline < 4 && (underline != overline || width(title.trim_end()) > overline)) {
             return None;
         }
-        let lines = (frame.number(at), frame.number(at + 1), frame.number(at + 2));
-        self.heading(title.trim(), mark, (Some(overline), underline), lines, depth, width(title.trim_end()));
+        self.heading(Heading {
+            level: 0,
+            text: title.trim().to_owned(),
+            adornment: mark,
+            underline,
+            overline: Some(overline),
+            width: width(title.trim_end()),
+            line: frame.number(at + 1),
+            lines: frame.number(at)..=frame.number(at + 2),
+            depth,
+        });
         Some(at + 3)
     }
 
-    fn heading(
-        &mut self,
-        text: &str,
-        mark: char,
-        (overline, underline): (Option<usize>, usize),
-        (first, line, last): (usize, usize, usize),
-        depth: usize,
-        width: usize,
-    ) {
-        let style = (mark, overline.is_some());
+    /// A heading, at the level that its adornment has in this text.
+    fn heading(&mut self, mut heading: Heading) {
+        let style = (heading.adornment, heading.overline.is_some());
         let known = self.styles.iter().position(|known| *known == style);
-        let level = known.unwrap_or_else(|| {
+        heading.level = known.unwrap_or(self.styles.len()) + 1;
+        if known.is_none() {
             self.styles.push(style);
-            self.styles.len() - 1
-        });
-        self.rst.headings.push(Heading {
-            level: level + 1,
-            text: text.to_owned(),
-            adornment: mark,
-            underline,
-            overline,
-            width,
-            line,
-            lines: first..=last,
-            depth,
-        });
-        self.inline(&[(text, line)]);
+        }
+        self.inline(&[(&heading.text, heading.line)]);
+        self.rst.headings.push(heading);
     }
 
     /// A heading with a line below it, a term with its definition, or a paragraph.
@@ -184,17 +176,28 @@ impl<'d> Reader<'d> {
             if let Some(mark) = adornment(below) {
                 let (wide, long) = (width(line), below.chars().count());
                 if wide <= long || long >= 4 {
-                    let numbers = (frame.number(at), frame.number(at), frame.number(at + 1));
-                    self.heading(line.trim(), mark, (None, long), numbers, depth, wide);
+                    self.heading(Heading {
+                        level: 0,
+                        text: line.trim().to_owned(),
+                        adornment: mark,
+                        underline: long,
+                        overline: None,
+                        width: wide,
+                        line: frame.number(at),
+                        lines: frame.number(at)..=frame.number(at + 1),
+                        depth,
+                    });
                     return at + 2;
                 }
             } else if indent(below) > 0 {
                 return self.definition(frame, at, line, depth);
             }
         }
-        let end = frame.end_of_paragraph(at);
-        let next = (at + 1..end).find(|index| frame.line(*index).is_some_and(|line| indent(line) > 0));
-        self.paragraph(frame, at, next.unwrap_or(end), depth)
+        // A paragraph ends at a blank line; an indented one ends it too, though it should not stand there.
+        let ends =
+            |index: &usize| frame.is_blank(*index) || frame.line(*index).is_some_and(|line| indent(line) > 0);
+        let next = (at + 1..frame.len()).find(ends).unwrap_or(frame.len());
+        self.paragraph(frame, at, next, depth)
     }
 
     fn definition(&mut self, frame: &Frame<'_>, at: usize, line: &str, depth: usize) -> usize {

@@ -30,9 +30,8 @@ fn is_border(line: &str) -> bool {
 
 /// The end of a grid: its lines begin with `+` or `|`, the last one is a border.
 fn grid_end(frame: &Frame<'_>, at: usize) -> Option<usize> {
-    let end = frame.end_of_paragraph(at);
     let inside = |index: &usize| frame.line(*index).is_some_and(|line| line.starts_with(['+', '|']));
-    let end = (at..end).find(|index| !inside(index)).unwrap_or(end);
+    let end = (at..frame.len()).find(|index| !inside(index)).unwrap_or(frame.len());
     let last = frame.line(end - 1)?;
     (end > at + 2 && last.starts_with("+-")).then_some(end)
 }

@@ -210,7 +210,10 @@ fn blocks_are_told_apart() {
             (Enumerated, "2.", 26..=28)
         ]
     );
-    assert_eq!(rst.notes().iter().map(|note| note.is_footnote()).collect::<Vec<_>>(), [false, true]);
+    assert_eq!(
+        rst.notes().iter().map(polc_checker::rst::Note::is_footnote).collect::<Vec<_>>(),
+        [false, true]
+    );
     assert_eq!(rst.targets().iter().map(|target| *target.lines.start()).collect::<Vec<_>>(), [11, 12]);
     assert_eq!(rst.roles()[0].line, 33);
     assert!(!rst.is_prose(33) && rst.is_prose(28) && rst.is_prose(1) && !rst.is_prose(3));
