@@ -127,3 +127,15 @@ fn pages_that_nest_deeply_read() {
         holds(&text.repeat(20_000));
     }
 }
+
+/// The hard case ll6, its part on pages: what is hidden is kept, apart from what is shown.
+#[test]
+fn hidden_text_is_told_from_what_is_shown() {
+    let Some(case) = polc_testkit::shared::case("ll6") else { return };
+    let markdown = Markdown::new(case["input"]["a"].as_str().unwrap());
+    assert_eq!(markdown.comments().len(), 1);
+    assert_eq!(markdown.comments()[0].lines, 1..=1);
+    assert_eq!(markdown.prose().map(|(line, _)| line).collect::<Vec<_>>(), [2]);
+    let rule = case["expected"]["a"]["rule"].as_str().unwrap();
+    assert!(markdown.prose().any(|(_, line)| line.contains(rule)));
+}

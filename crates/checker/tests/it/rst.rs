@@ -351,3 +351,30 @@ fn texts_that_nest_deeply_are_not_read_to_the_end() {
         holds(&text.repeat(20_000));
     }
 }
+
+/// The hard case py4, its part on text: underlined output of a doctest is no heading.
+#[test]
+fn output_of_a_doctest_is_no_heading() {
+    let Some(case) = polc_testkit::shared::case("py4") else { return };
+    let source = case["input"]["source"].as_str().unwrap();
+    let docstring = source.split("\"\"\"").nth(1).unwrap();
+    for text in [docstring.to_owned(), docstring.replacen('\n', "\n\n", 1)] {
+        let rst = Rst::of_docstring(&text, 2, &Dialect::default());
+        assert!(rst.headings().is_empty(), "{rst:#?}");
+        assert!(rst.is_prose(2));
+    }
+    let parted = Rst::of_docstring(&docstring.replacen('\n', "\n\n", 1), 2, &Dialect::default());
+    assert_eq!(parted.blocks_of(BlockKind::Doctest).count(), 1);
+    assert!(!parted.is_prose(4));
+}
+
+/// The hard case gd2, its part on text: a line ends at a line feed alone.
+#[test]
+fn lines_end_at_line_feeds_alone() {
+    let text = "One\u{2028}two\rthree\u{85}four\u{b}five\r\n\u{c}\n.. note:: x\r\n\r\n   y\r\n";
+    let rst = Rst::new(text);
+    assert_eq!(rst.directives()[0].lines, 3..=5);
+    assert_eq!(rst.directives()[0].text, "x\n\ny");
+    assert_eq!(rst.prose().map(|(line, _)| line).collect::<Vec<_>>(), [1, 3, 5]);
+    assert_eq!(polc_checker::markdown::Markdown::new("a\u{2028}b\r\n# C\r\n").headings()[0].line, 2);
+}
