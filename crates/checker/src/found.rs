@@ -7,7 +7,7 @@ use crate::evidence::{Absence, Commit, FileChange, PullRequest};
 use crate::outcome::Missing;
 use crate::rst::Rst;
 use crate::target::{Place, Target, owns_lines};
-use crate::view::View;
+use crate::view::{Selection, View};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
@@ -111,7 +111,8 @@ impl<T: Display> Target for InProposal<'_, T> {
 }
 
 impl<'e> View<'e> {
-    /// A file after the change, read as reStructuredText; none where the file is gone or is no text.
+    /// A file after the change, read as reStructuredText; none where the file is gone or is no text. For a
+    /// post-condition, which asks for one file at a time.
     ///
     /// # Errors
     /// Where it is a text that was not kept or cannot be read, or is nested too deeply to be read.
@@ -124,6 +125,26 @@ impl<'e> View<'e> {
             Some(_) => Err(Missing::new(&file.path, Absence::NotParseable)),
             None => Ok(Some(rst)),
         }
+    }
+
+    /// What a reader finds in the wanted files: `view.in_rst(|file| file.ends_in("rst"), Rst::headings)`, whoever
+    /// owns it: keep what `is_owned` says. A file that cannot be read is counted as [`View::texts`] counts it.
+    ///
+    /// # Errors
+    /// As [`View::files`].
+    pub fn in_rst<T: Spanned + 'e>(
+        &self,
+        wanted: impl Fn(&FileChange) -> bool,
+        found: impl Fn(&'e Rst) -> &'e [T],
+    ) -> Selection<InFile<'e, T>> {
+        let mut all = Vec::new();
+        for text in self.texts(wanted)? {
+            match self.rst(text.file) {
+                Ok(rst) => all.extend(rst.into_iter().flat_map(|rst| InFile::all(text.file, found(rst)))),
+                Err(missing) => self.leave_unread(text.file, missing),
+            }
+        }
+        Ok(all)
     }
 }
 

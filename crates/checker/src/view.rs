@@ -38,6 +38,11 @@ impl<'e> View<'e> {
         self.unread.take()
     }
 
+    /// Counts a wanted file that could not be read among the targets, as undetermined.
+    pub(crate) fn leave_unread(&self, file: &'e FileChange, missing: Missing) {
+        self.unread.borrow_mut().push((file, missing));
+    }
+
     /// What was read without being declared.
     pub(crate) fn undeclared(&self) -> Vec<Read> {
         self.undeclared.borrow().iter().copied().collect()

@@ -1,7 +1,12 @@
-use polc_checker::evidence::{Content, FileChange};
+use polc_checker::evidence::{Absence, Content, Evidence, FileChange, Part, Run};
 use polc_checker::fragment::{Changelog, Scheme, keys};
+use polc_checker::outcome::Outcome;
+use polc_checker::pack::Blunt;
 use polc_checker::proposal::{Proposal, SectionState, Template};
-use polc_checker::{Ownership, PullRequest, Target};
+use polc_checker::rst::{Heading, Rst};
+use polc_checker::{
+    Checker, Declaration, Entry, InFile, Judgement, Ownership, PullRequest, Read, Selection, Target, View,
+};
 use proptest::prelude::*;
 
 const TYPED: Scheme<'static> = Scheme::Typed { folder: "changes", types: &["feature", "bugfix", "misc"] };
@@ -76,7 +81,7 @@ fn a_line_of_a_changelog_falls_into_a_release() {
         assert_eq!(changelog.entry_at(2), None);
         let unsorted = changelog.unsorted(changelog.section_at(first).unwrap(), str::to_lowercase);
         assert_eq!(unsorted.map(|entry| *entry.lines.start()), (name == "C.md").then_some(8));
-        for target in polc_checker::InFile::all(&file, changelog.entries()) {
+        for target in InFile::all(&file, changelog.entries()) {
             assert!(target.is_owned(Ownership::Created) && !target.snippet().is_empty());
         }
     }
@@ -87,11 +92,51 @@ fn a_target_in_a_file_is_owned_as_its_lines_are() {
     let base = ".. note:: a\n\n   b\n\n.. tip:: c\n";
     let file =
         FileChange::new("a.rst", Content::Text(base.to_owned()), Content::Text(base.replace("   b", "   x")));
-    let targets = polc_checker::InFile::all(&file, file.rst().directives());
+    let targets = InFile::all(&file, file.rst().directives());
     let owned = |ownership| targets.iter().map(|target| target.is_owned(ownership)).collect::<Vec<_>>();
     assert_eq!(owned(Ownership::Touched), [true, false]);
     assert_eq!(owned(Ownership::Created), [false, false]);
     assert_eq!(targets[0].snippet(), ".. note:: a\n\n   x");
+}
+
+/// Underlines are as long as their headings.
+struct Underlined;
+
+impl Checker for Underlined {
+    type Target<'e> = InFile<'e, Heading>;
+    const DECLARATION: Declaration =
+        Declaration::exact("ZOO-C001", "sha256:0", Ownership::Touched, &[Read::Files]);
+
+    fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
+        let mut headings = view.in_rst(|file| file.ends_in("rst"), Rst::headings)?;
+        headings.retain(|heading| heading.is_owned(Ownership::Touched));
+        Ok(headings)
+    }
+
+    fn postcondition<'e>(_: &View<'e>, target: &Self::Target<'e>) -> Judgement {
+        Judgement::when(target.found.is_adorned_in_full(), || {
+            "make the line as long as the heading".to_owned()
+        })
+    }
+}
+
+#[test]
+fn a_checker_of_headings_sees_those_that_were_touched() {
+    let grade = |base: &str, head: &str| {
+        let file = FileChange::new("a.rst", Content::Text(base.to_owned()), Content::Text(head.to_owned()));
+        let evidence =
+            Evidence { files: Part::Recorded(vec![file]), ..Evidence::of_nothing(Run::new("r", "zoo")) };
+        Entry::of::<Underlined>("docs/c001", "").grade(&evidence, Blunt::None)
+    };
+    let text = "Heading\n====\n\nText.\n\nPart\n----\n";
+    assert_eq!(grade(text, &text.replace("Text", "More")).outcome, Outcome::Inapplicable);
+    assert_eq!(grade(text, &text.replace("Part", "Port")).outcome, Outcome::Satisfied);
+    let violated = grade(text, &text.replace("Part", "A longer part"));
+    assert_eq!((violated.outcome, violated.selected), (Outcome::Violated, 1));
+    assert_eq!(violated.violations[0].snippet, "A longer part\n----");
+    let deep: String = (0..100).map(|depth| format!("{}- a\n\n", "  ".repeat(depth))).collect();
+    let withheld = Outcome::Withheld { what: "a.rst".to_owned(), cause: Absence::NotParseable };
+    assert_eq!(grade("", &deep).outcome, withheld, "what cannot be read is not absent");
 }
 
 fn pull_request(title: &str, body: &str) -> PullRequest {
