@@ -3,6 +3,7 @@
 use super::Absence;
 use crate::diff::{Diff, Hunk};
 use crate::markdown::Markdown;
+use crate::python::{Lazy, Python, SyntaxFault};
 use crate::rst::Rst;
 use crate::rust::Rust;
 use serde::{Deserialize, Serialize};
@@ -86,6 +87,7 @@ pub struct FileChange {
     markdown: OnceCell<Markdown>,
     #[serde(skip)]
     rst: OnceCell<Rst>,
+    python: [Lazy; 2],
 }
 
 trait EmptyPair {
@@ -119,6 +121,7 @@ impl FileChange {
             rust: OnceCell::new(),
             markdown: OnceCell::new(),
             rst: OnceCell::new(),
+            python: [Lazy::default(), Lazy::default()],
         }
     }
 
@@ -173,6 +176,23 @@ impl FileChange {
     /// The text after the change, read as reStructuredText. What is no text counts as empty.
     pub fn rst(&self) -> &Rst {
         self.rst.get_or_init(|| Rst::new(self.head_text().unwrap_or_default()))
+    }
+
+    /// The text after the change, read as Python: none where there is no text.
+    ///
+    /// # Errors
+    /// Inside: where it does not parse, with the first fault and its line.
+    pub fn python(&self) -> Option<Result<Python<'_>, &SyntaxFault>> {
+        Some(self.python[1].read(&self.path, self.head_text()?))
+    }
+
+    /// The text before the change, read as Python: none where there is no text.
+    ///
+    /// # Errors
+    /// Inside: where it does not parse, with the first fault and its line.
+    pub fn python_before(&self) -> Option<Result<Python<'_>, &SyntaxFault>> {
+        let path = self.old_path.as_deref().unwrap_or(&self.path);
+        Some(self.python[0].read(path, self.base_text()?))
     }
 
     /// Whether the file lies below a folder, given from the top of the repository.

@@ -8,6 +8,7 @@ mod markdown;
 mod messages;
 mod oracle;
 mod patches;
+mod python_trees;
 mod readers;
 mod rst;
 mod shell;
