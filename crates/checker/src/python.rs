@@ -202,7 +202,8 @@ impl<'p> Python<'p> {
 
     /// The names that `__all__` lists, where it is a list of strings; additions to it count.
     pub fn exports(self) -> Option<Vec<&'p str>> {
-        definitions::exports(self)
+        let rows = self.syntax.exports(|| definitions::exports(self))?;
+        Some(rows.iter().filter_map(|row| Node::new(self, *row).string()).collect())
     }
 
     /// Syntax that Pythons after 3.8 have brought, in order.

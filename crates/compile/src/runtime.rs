@@ -134,6 +134,7 @@ fn standalone(manifest: &str) -> Result<String, CompileError> {
     let mut table: toml::Table = toml::from_str(manifest).map_err(|error| fault(error.to_string()))?;
     table.remove("lints");
     table.remove("dev-dependencies");
+    table.remove("bench");
     table.insert("workspace".to_owned(), toml::Value::Table(toml::Table::new()));
     Ok(toml::to_string(&table).map_err(|error| fault(error.to_string()))?)
 }

@@ -63,22 +63,31 @@ pub fn cleandoc(value: &str) -> String {
 pub(super) fn source_lines(written: &str, is_raw: bool) -> Vec<usize> {
     let mut lines = vec![0];
     let mut below = 0;
+    let mut is_empty = true;
     let mut chars = written.chars().peekable();
     while let Some(c) = chars.next() {
+        let mut ends = false;
         match c {
             '\n' => {
                 below += 1;
-                lines.push(below);
+                ends = true;
             }
             // A lone one ends a line for Python, and none of a difference.
-            '\r' if chars.peek() != Some(&'\n') => lines.push(below),
+            '\r' => ends = chars.peek() != Some(&'\n'),
             '\\' if !is_raw => match chars.next() {
                 Some('\n') => below += 1,
                 Some('\r') => below += usize::from(chars.next_if_eq(&'\n').is_some()),
-                Some('n') => lines.push(below),
-                _ => {}
+                Some('n') => ends = true,
+                _ => is_empty = false,
             },
-            _ => {}
+            _ => is_empty = false,
+        }
+        if ends {
+            lines.push(below);
+            is_empty = true;
+        } else if is_empty && let Some(last) = lines.last_mut() {
+            // A line that begins with a joined one stands where its text does.
+            *last = below;
         }
     }
     lines

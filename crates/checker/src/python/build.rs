@@ -19,6 +19,8 @@ pub(super) struct Syntax {
     parsed: Cell<Option<Box<Parsed<ModModule>>>>,
     index: OnceCell<Index>,
     names: OnceCell<super::names::Names>,
+    /// The rows of the names in `__all__`.
+    exports: OnceCell<Option<Vec<u32>>>,
     /// Where the lines begin.
     lines: Vec<u32>,
     new_syntax: Vec<NewSyntax>,
@@ -47,10 +49,17 @@ impl Syntax {
             return Err(fault(error.range.start().to_usize(), error.to_string()));
         }
         let new_syntax = parsed.unsupported_syntax_errors().iter();
-        let new_syntax =
-            new_syntax.filter_map(|found| NewSyntax::of(found, |at| line_of(&lines, at))).collect();
-        let (index, names) = (OnceCell::new(), OnceCell::new());
-        Ok(Syntax { parsed: Cell::new(Some(Box::new(parsed))), index, names, lines, new_syntax })
+        let new_syntax = new_syntax.filter_map(|found| NewSyntax::of(found, |at| line_of(&lines, at)));
+        let mut new_syntax: Vec<NewSyntax> = new_syntax.collect();
+        new_syntax.sort_by_key(|found| found.bytes);
+        Ok(Syntax {
+            parsed: Cell::new(Some(Box::new(parsed))),
+            index: OnceCell::new(),
+            names: OnceCell::new(),
+            exports: OnceCell::new(),
+            lines,
+            new_syntax,
+        })
     }
 
     pub(super) fn index(&self, text: &str) -> &Index {
@@ -59,6 +68,10 @@ impl Syntax {
 
     pub(super) fn names(&self, make: impl FnOnce() -> super::names::Names) -> &super::names::Names {
         self.names.get_or_init(make)
+    }
+
+    pub(super) fn exports(&self, make: impl FnOnce() -> Option<Vec<u32>>) -> Option<&[u32]> {
+        self.exports.get_or_init(make).as_deref()
     }
 
     pub(super) fn new_syntax(&self) -> &[NewSyntax] {

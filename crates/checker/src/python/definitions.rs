@@ -349,10 +349,10 @@ impl<'p> Parameter<'p> {
     }
 }
 
-/// The names that `__all__` lists at the top of a module.
-pub(super) fn exports(file: Python<'_>) -> Option<Vec<&str>> {
+/// The rows of the names that `__all__` lists at the top of a module.
+pub(super) fn exports(file: Python<'_>) -> Option<Vec<u32>> {
     let is_list = |node: &Node<'_>| node.kind() == Kind::Name && node.text() == "__all__";
-    let mut names: Option<Vec<&str>> = None;
+    let mut names: Option<Vec<u32>> = None;
     for name in file.of(Kind::Name).filter(is_list) {
         if name.enclosing().is_some() {
             continue;
@@ -365,7 +365,7 @@ pub(super) fn exports(file: Python<'_>) -> Option<Vec<&str>> {
             || calls && name.parent().is_some_and(|up| up.kind() == Kind::Attribute)
         {
             let strings = statement.descendants().filter(|node| node.kind() == Kind::Str);
-            names.get_or_insert_default().extend(strings.filter_map(Node::string));
+            names.get_or_insert_default().extend(strings.map(Node::row));
         }
     }
     names

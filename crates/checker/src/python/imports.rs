@@ -122,6 +122,9 @@ fn relative(file: Python<'_>, level: usize, named: &str) -> Option<String> {
     for _ in usize::from(of_package)..level {
         parts.pop()?;
     }
+    if parts.is_empty() {
+        return None;
+    }
     if !named.is_empty() {
         parts.push(named);
     }

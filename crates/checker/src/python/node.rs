@@ -186,6 +186,16 @@ impl<'p> Node<'p> {
         self.ancestors().filter_map(Definition::of).find(|found| found.is_function())
     }
 
+    /// The operators between its operands, as they are written: of a comparison, a sum, an `and`.
+    pub fn operators(self) -> Vec<&'p str> {
+        if !matches!(self.kind(), Kind::Compare | Kind::BinaryOp | Kind::BoolOp) {
+            return Vec::new();
+        }
+        let operands: Vec<Range<usize>> = self.children().map(Node::bytes).collect();
+        let between = operands.windows(2).map(|two| self.file.slice(two[0].end, two[1].start));
+        between.map(|text| text.trim_matches(|c: char| c.is_whitespace() || "()\\".contains(c))).collect()
+    }
+
     /// It as a call.
     pub fn as_call(self) -> Option<Call<'p>> {
         Call::of(self)

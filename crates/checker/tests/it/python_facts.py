@@ -4,6 +4,7 @@ import ast
 import doctest
 import inspect
 import json
+import re
 import sys
 import tokenize
 import warnings
@@ -20,6 +21,11 @@ KINDS = {
     "tries": (ast.Try, getattr(ast, "TryStar", ast.Try)),
     "lambdas": ast.Lambda,
 }
+
+
+def plain(text):
+    """A text without halves of characters, which no UTF-8 can hold."""
+    return re.sub("[\ud800-\udfff]", "\ufffd", text)
 
 
 def examples(text):
@@ -49,11 +55,11 @@ def facts(path):
         value = ast.get_docstring(node, clean=False)
         if value is not None:
             string = node.body[0].value
-            docs.append([string.lineno, string.end_lineno, inspect.cleandoc(value), examples(value)])
+            docs.append([string.lineno, string.end_lineno, inspect.cleandoc(plain(value)), examples(plain(value))])
     found["docstrings"] = docs
     found["spans"] = [[node.name, node.lineno, node.end_lineno] for node in owners[1:]]
     found["strings"] = [
-        [node.lineno, node.col_offset, node.value]
+        [node.lineno, node.col_offset, plain(node.value)]
         for node in nodes
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     ] if not any(isinstance(node, ast.JoinedStr) for node in nodes) else None
