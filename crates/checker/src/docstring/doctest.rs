@@ -56,12 +56,9 @@ pub fn examples(value: &str) -> Vec<Example> {
             |line: &&&str| !line.trim_start_matches(' ').is_empty() && behind(line, ">>>").is_none();
         let end = output + lines[output..].iter().take_while(is_output).count();
         let example = read(&lines[at..output], &lines[output..end], at..=end - 1);
-        let code = example.source.trim_matches('\n');
-        let is_empty = code.lines().all(|line| {
-            let line = line.trim_start_matches(' ');
-            line.is_empty() || line.starts_with('#')
-        });
-        if !(is_empty && goes_on == 0) || example.fault.is_some() {
+        let code = example.source.strip_suffix('\n').unwrap_or_default().trim_start_matches(' ');
+        let is_empty = !code.contains('\n') && (code.is_empty() || code.starts_with('#'));
+        if !is_empty || example.fault.is_some() {
             found.push(example);
         }
         at = end;

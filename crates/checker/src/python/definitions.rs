@@ -364,6 +364,11 @@ pub(super) fn exports(file: Python<'_>) -> Option<Vec<u32>> {
         if assigns && name.role() == Role::Target
             || calls && name.parent().is_some_and(|up| up.kind() == Kind::Attribute)
         {
+            // What is taken from elsewhere is known to nobody here.
+            let foreign = |node: Node<'_>| node.kind() == Kind::Name && node.text() != "__all__";
+            if statement.descendants().any(foreign) {
+                return None;
+            }
             let strings = statement.descendants().filter(|node| node.kind() == Kind::Str);
             names.get_or_insert_default().extend(strings.map(Node::row));
         }

@@ -71,7 +71,9 @@ impl Frame {
 struct Scan<'t> {
     bytes: &'t [u8],
     at: usize,
-    frames: Vec<Frame>,
+    /// The innermost frame, and those around it.
+    top: Frame,
+    around: Vec<Frame>,
     indent: usize,
     deepest: usize,
     deepest_at: usize,
@@ -91,7 +93,8 @@ pub(super) fn admit(text: &str) -> Result<(), Refused> {
     let mut scan = Scan {
         bytes: text.as_bytes(),
         at: 0,
-        frames: vec![Frame::new(Inside::Code(0))],
+        top: Frame::new(Inside::Code(0)),
+        around: Vec::new(),
         indent: 0,
         deepest: 0,
         deepest_at: 0,
@@ -117,14 +120,13 @@ impl Scan<'_> {
     fn run(&mut self) {
         self.begin_line();
         while self.at < self.bytes.len() && self.deepest <= MOST_DEPTH {
-            match self.frames.last().map(|frame| frame.inside) {
-                Some(Inside::Letters(quote)) => self.letters(quote),
-                Some(Inside::Spec) => self.spec(),
-                Some(Inside::Code(_) | Inside::Field) => self.code(),
-                None => return,
+            match self.top.inside {
+                Inside::Letters(quote) => self.letters(quote),
+                Inside::Spec => self.spec(),
+                Inside::Code(_) | Inside::Field => self.code(),
             }
         }
-        if self.frames.len() > 1 {
+        if !self.around.is_empty() {
             self.irregular.get_or_insert(self.bytes.len());
         }
         self.end_statement();
@@ -146,41 +148,35 @@ impl Scan<'_> {
     }
 
     fn end_statement(&mut self) {
-        if let Some(frame) = self.frames.last_mut() {
-            let depth = frame.depth();
-            *frame = Frame::new(frame.inside);
-            self.note(self.indent + depth);
-        }
+        let depth = self.top.depth();
+        self.top = Frame::new(self.top.inside);
+        self.note(self.indent + depth);
     }
 
     fn nest(&mut self) {
         self.total += 1;
-        if let Some(frame) = self.frames.last_mut() {
-            frame.operators += 1;
-        }
+        self.top.operators += 1;
     }
 
     fn open(&mut self, inside: Inside) {
         self.total += 1;
-        self.frames.push(Frame::new(inside));
-        self.note(self.frames.len());
+        self.around.push(std::mem::replace(&mut self.top, Frame::new(inside)));
+        self.note(self.around.len());
     }
 
     /// Closes the innermost frame. The outermost one has no end.
     fn close(&mut self) {
-        if self.frames.len() > 1
-            && let Some(closed) = self.frames.pop()
-        {
-            let depth = closed.depth() + 1;
-            if let Some(frame) = self.frames.last_mut() {
-                frame.inner = frame.inner.max(depth);
-                frame.operators += 1;
-            }
+        if let Some(frame) = self.around.pop() {
+            let closed = std::mem::replace(&mut self.top, frame);
+            self.top.inner = self.top.inner.max(closed.depth() + 1);
+            self.top.operators += 1;
         }
     }
 
     fn code(&mut self) {
-        let byte = self.bytes[self.at];
+        let dull = |byte: &&u8| matches!(byte, b' ' | b'=' | b'0'..=b'9' | b'!' | b';' | b'\t');
+        self.at += self.bytes[self.at..].iter().take_while(dull).count();
+        let Some(&byte) = self.bytes.get(self.at) else { return };
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80.. => return self.word(),
             b'\'' | b'"' => return self.string(false, false),
@@ -193,13 +189,9 @@ impl Scan<'_> {
             b'[' => self.open(Inside::Code(b']')),
             b'{' => self.open(Inside::Code(b'}')),
             b')' | b']' | b'}' => self.closer(byte),
-            b',' => {
-                if let Some(frame) = self.frames.last_mut().filter(|frame| frame.lambdas == 0) {
-                    frame.part();
-                }
-            }
+            b',' if self.top.lambdas == 0 => self.top.part(),
             b':' => self.colon(),
-            b'\n' | b'\r' if self.frames.len() == 1 => {
+            b'\n' | b'\r' if self.around.is_empty() => {
                 self.end_statement();
                 self.at += 1;
                 return self.begin_line();
@@ -220,9 +212,9 @@ impl Scan<'_> {
     }
 
     fn closer(&mut self, byte: u8) {
-        match self.frames.last().map(|frame| frame.inside) {
-            Some(Inside::Code(closer)) if closer == byte => self.close(),
-            Some(Inside::Field) if byte == b'}' => self.close(),
+        match self.top.inside {
+            Inside::Code(closer) if closer == byte => self.close(),
+            Inside::Field if byte == b'}' => self.close(),
             _ => {
                 self.irregular.get_or_insert(self.at);
             }
@@ -231,11 +223,9 @@ impl Scan<'_> {
 
     fn colon(&mut self) {
         self.nest();
-        if let Some(frame) = self.frames.last_mut() {
-            frame.lambdas = frame.lambdas.saturating_sub(1);
-            if frame.inside == Inside::Field {
-                frame.inside = Inside::Spec;
-            }
+        self.top.lambdas = self.top.lambdas.saturating_sub(1);
+        if self.top.inside == Inside::Field {
+            self.top.inside = Inside::Spec;
         }
     }
 
@@ -246,13 +236,14 @@ impl Scan<'_> {
         let word = &rest[..length];
         self.at += length;
         // `1if x` is a number and a keyword.
-        if word.ends_with(b"if") || word.ends_with(b"not") || word.ends_with(b"await") {
-            self.nest();
-        } else if word.ends_with(b"lambda") {
-            self.nest();
-            if let Some(frame) = self.frames.last_mut() {
-                frame.lambdas += 1;
+        match word.last() {
+            Some(b'f') if word.ends_with(b"if") => self.nest(),
+            Some(b't') if word.ends_with(b"not") || word.ends_with(b"await") => self.nest(),
+            Some(b'a') if word.ends_with(b"lambda") => {
+                self.nest();
+                self.top.lambdas += 1;
             }
+            _ => {}
         }
         if matches!(self.peek(0), b'\'' | b'"') && length <= 2 {
             let is = |letter: u8| word.iter().any(|byte| byte.to_ascii_lowercase() == letter);
@@ -281,7 +272,13 @@ impl Scan<'_> {
                     self.at += if triple { 3 } else { 1 };
                     return;
                 }
-                _ => self.at += 1,
+                byte if byte == mark => self.at += 1,
+                _ => {
+                    let dull = |byte: &&u8| **byte != mark && !matches!(byte, b'\\' | b'\n' | b'\r');
+                    let passed = self.bytes[self.at..].iter().take_while(dull).count();
+                    // A line end within three quotes.
+                    self.at += passed.max(1);
+                }
             }
         }
         self.at = self.at.min(self.bytes.len());
@@ -317,7 +314,7 @@ impl Scan<'_> {
     }
 
     fn spec(&mut self) {
-        let quote = self.frames.iter().rev().find_map(|frame| match frame.inside {
+        let quote = self.around.iter().rev().find_map(|frame| match frame.inside {
             Inside::Letters(quote) => Some(quote),
             Inside::Code(_) | Inside::Field | Inside::Spec => None,
         });

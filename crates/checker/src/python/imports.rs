@@ -1,7 +1,7 @@
 //! Imports, and the modules that they name.
 
 use super::index::Mark;
-use super::kind::Kind;
+use super::kind::{Kind, Role};
 use super::{Node, Python};
 
 /// The dotted name of the module at a path.
@@ -98,9 +98,11 @@ impl<'p> Import<'p> {
 
     /// Whether it stands below `if TYPE_CHECKING`.
     pub fn is_for_types(self) -> bool {
-        self.0.ancestors().filter(|up| up.kind() == Kind::If).any(|up| {
-            let test = up.children().next();
-            test.and_then(Node::name) == Some("TYPE_CHECKING")
+        let mut below = self.0;
+        self.0.ancestors().any(|up| {
+            let in_body = up.kind() == Kind::If && below.role() == Role::Body;
+            below = up;
+            in_body && up.child(Role::Test).and_then(Node::name) == Some("TYPE_CHECKING")
         })
     }
 

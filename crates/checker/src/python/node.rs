@@ -275,7 +275,8 @@ impl<'p> Node<'p> {
 
     /// The first string of it, as it is written: prefix, quotes, and what stands between them.
     pub(crate) fn quoted(self) -> Option<Quoted<'p>> {
-        Quoted::read(self.text())
+        let quoted = Quoted::read(self.text())?;
+        Some(if self.is_concatenated() { Quoted { inner: self.text(), ..quoted } } else { quoted })
     }
 
     /// Whether it is several strings that stand one behind the other.
@@ -315,7 +316,8 @@ impl<'p> Quoted<'p> {
         let (prefix, rest) = text.split_at(at);
         let long = ["\"\"\"", "'''"].into_iter().any(|quote| rest.starts_with(quote) && rest.len() >= 6);
         let quote = &rest[..if long { 3 } else { 1 }];
-        let inner = rest[quote.len()..].strip_suffix(quote)?;
+        let rest = &rest[quote.len()..];
+        let inner = rest.strip_suffix(quote).unwrap_or(rest);
         Some(Quoted { prefix, quote, inner })
     }
 }

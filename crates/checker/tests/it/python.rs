@@ -177,6 +177,9 @@ fn definitions_say_what_they_are() {
         assert_eq!(python.exports().unwrap(), ["Lion", "roar", "pride"]);
         assert_eq!(found("Lion.eat").dotted_name(), "zoo.cats.Lion.eat");
     });
+    with("zoo/cats.py", "__all__ = near.__all__ + ['g']\ndef f(): ...\n", |python| {
+        assert_eq!((python.exports(), python.functions()[0].is_public()), (None, true));
+    });
     with("zoo/_cats.py", "def f(): ...\n", |python| {
         assert_eq!(python.functions()[0].visibility(), Visibility::PrivateModule);
     });
@@ -208,6 +211,7 @@ except ImportError:
     json = None
 if TYPE_CHECKING:
     from x import Y
+else: import z
 
 def f(os):
     np.array; os.path; b.run; json.dumps; print; unknown
@@ -237,20 +241,20 @@ fn names_stand_for_what_was_imported_unless_they_are_shadowed() {
         found.unwrap_or_else(|| panic!("{line} {text}")).resolve()
     };
     let some = |dotted: &str| Some(dotted.to_owned());
-    assert_eq!(on(12, "np.array"), None, "a local variable, whenever it is bound");
-    assert_eq!(on(12, "os.path"), None, "a parameter");
-    assert_eq!(on(12, "b.run"), some("pkg.core.basic.run"));
-    assert_eq!(on(12, "json.dumps"), some("json.dumps"), "a fallback hides no import");
-    assert_eq!(on(12, "print"), some("print"));
-    assert_eq!(on(12, "unknown"), None);
-    assert_eq!(on(18, "np.array"), some("numpy.array"));
-    assert_eq!(on(18, "f"), some("pkg.sub.mod.f"));
-    assert_eq!(on(18, "os.path.join"), some("os.path.join"));
-    assert_eq!(on(18, "b.x"), None, "a parameter of a lambda");
-    assert_eq!(on(20, "np.pi"), some("numpy.pi"), "a default belongs to the scope around");
-    assert_eq!(on(20, "np.e"), some("numpy.e"));
-    assert_eq!(on(23, "print"), some("print"), "a method hides nothing from its own body");
-    assert_eq!(on(25, "f"), some("pkg.sub.mod.f"), "nor does a name of the class");
+    assert_eq!(on(13, "np.array"), None, "a local variable, whenever it is bound");
+    assert_eq!(on(13, "os.path"), None, "a parameter");
+    assert_eq!(on(13, "b.run"), some("pkg.core.basic.run"));
+    assert_eq!(on(13, "json.dumps"), some("json.dumps"), "a fallback hides no import");
+    assert_eq!(on(13, "print"), some("print"));
+    assert_eq!(on(13, "unknown"), None);
+    assert_eq!(on(19, "np.array"), some("numpy.array"));
+    assert_eq!(on(19, "f"), some("pkg.sub.mod.f"));
+    assert_eq!(on(19, "os.path.join"), some("os.path.join"));
+    assert_eq!(on(19, "b.x"), None, "a parameter of a lambda");
+    assert_eq!(on(21, "np.pi"), some("numpy.pi"), "a default belongs to the scope around");
+    assert_eq!(on(21, "np.e"), some("numpy.e"));
+    assert_eq!(on(24, "print"), some("print"), "a method hides nothing from its own body");
+    assert_eq!(on(26, "f"), some("pkg.sub.mod.f"), "nor does a name of the class");
     let inside = python.of(Kind::ListComprehension).next().unwrap().descendants().next().unwrap();
     assert_eq!((inside.text(), inside.resolve()), ("np", None));
     let imports: Vec<_> = python
@@ -265,13 +269,14 @@ fn names_stand_for_what_was_imported_unless_they_are_shadowed() {
         ("pkg.sub", None, false, false),
         ("json", Some("json"), true, false),
         ("x.Y", Some("Y"), false, true),
+        ("z", Some("z"), false, false),
         ("numpy", Some("np"), false, false),
     ];
     assert_eq!(
         imports,
         expected.map(|(target, binds, tried, types)| (target.to_owned(), binds, tried, types))
     );
-    assert!(python.has_star_imports() && python.imports()[6].is_local());
+    assert!(python.has_star_imports() && python.imports()[7].is_local());
     let of_package = Source::new("pkg/__init__.py", "from .a import b\nfrom .. import c\n");
     let imports = of_package.read().unwrap().imports();
     assert_eq!(imports[0].target().as_deref(), Some("pkg.a.b"));

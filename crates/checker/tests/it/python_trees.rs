@@ -163,6 +163,34 @@ pub(crate) fn touch_all(python: Python<'_>) -> usize {
     seen + python.assignments().iter().map(|found| found.targets().len()).sum::<usize>()
 }
 
+/// No file is too odd to be read or refused.
+#[test]
+fn every_file_is_read_or_refused() {
+    let [mut read, mut parsed, mut nodes, mut newer] = [0_usize; 4];
+    let mut refused = Vec::new();
+    for path in files() {
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        read += 1;
+        let source = Source::new("pkg/module.py", text);
+        match source.read() {
+            Ok(python) => {
+                parsed += 1;
+                nodes += python.nodes().count();
+                newer += usize::from(python.newer_than(Version(10)).next().is_some());
+                touch_all(python);
+            }
+            Err(fault) => refused.push(format!("{}:{}: {}", path.display(), fault.line, fault.message)),
+        }
+    }
+    let counts = format!("{read} read, {parsed} parsed, {newer} newer than 3.10, {nodes} nodes");
+    let _written = writeln!(std::io::stderr(), "python trees: {counts}, {} refused", refused.len());
+    if let Some(report) = std::env::var_os("POLC_PYTHON_REPORT") {
+        std::fs::write(report, format!("{counts}\n{}\n", refused.join("\n"))).unwrap();
+    }
+    // What people keep in trees is mostly Python; a few files are there to be refused.
+    assert!(parsed * 10 >= read * 9, "{counts}: {refused:#?}");
+}
+
 /// Every file reads as Python reads it: parsed or not, definitions with their lines, docstrings with their
 /// texts and examples, strings, comments.
 #[test]
