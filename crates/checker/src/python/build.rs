@@ -1,6 +1,6 @@
 //! From a text to what is kept of it.
 
-use super::depth::admit;
+use super::depth::{MOST_USUAL, admit};
 use super::index::Index;
 use super::versions::{NewSyntax, removed};
 use super::{Python, SyntaxFault};
@@ -12,6 +12,9 @@ use std::fmt;
 
 /// The version that syntax is compared with: everything that came later is noted.
 const OLDEST: PythonVersion = PythonVersion::PY38;
+
+/// The stack that a deep text is read on: some thousands of bytes for each level.
+const STACK: usize = 64 << 20;
 
 /// What is kept of a text that parsed.
 pub(super) struct Syntax {
@@ -37,7 +40,20 @@ impl Syntax {
     fn new(text: &str) -> Result<Self, SyntaxFault> {
         let lines = line_starts(text);
         let fault = |at: usize, message: String| SyntaxFault { line: line_of(&lines, at), message };
-        admit(text).map_err(|refused| fault(refused.at, refused.why.to_owned()))?;
+        let depth = admit(text).map_err(|refused| fault(refused.at, refused.why.to_owned()))?;
+        if depth <= MOST_USUAL {
+            return Syntax::parse(text, lines);
+        }
+        // The tree is dropped where there is room for it: as soon as the rows are made.
+        stacker::grow(STACK, || {
+            let syntax = Syntax::parse(text, lines)?;
+            syntax.index(text);
+            Ok(syntax)
+        })
+    }
+
+    fn parse(text: &str, lines: Vec<u32>) -> Result<Self, SyntaxFault> {
+        let fault = |at: usize, message: String| SyntaxFault { line: line_of(&lines, at), message };
         let options = ParseOptions::from(Mode::Module).with_target_version(OLDEST);
         let parsed = parse_unchecked(text, options).try_into_module();
         let parsed = parsed.ok_or_else(|| fault(0, "it is no module".to_owned()))?;

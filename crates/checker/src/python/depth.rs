@@ -2,11 +2,15 @@
 //!
 //! The parser grows its stack where it must; what drops its tree does not, and a sum of 100,000 terms is
 //! as deep as it is long. So the text is looked over once: brackets, operators that nest, indentation.
-//! The count is never below the depth of the tree, and well below the limit for what people write (Python
-//! itself stops at 200 brackets). Strings are told from code, since brackets in them count for nothing.
+//! The count is not below the depth of the tree. People write at most some tens, and tables of formulas some
+//! thousands (Python itself stops at 200 brackets): those are read on a larger stack, and what is deeper yet
+//! is refused. Strings are told from code, since brackets in them count for nothing.
 
 /// The greatest depth that is parsed.
-pub(super) const MOST_DEPTH: usize = 1_200;
+pub(super) const MOST_DEPTH: usize = 10_000;
+
+/// The greatest depth that the stack of any thread holds: what is deeper is read on a stack of its own.
+pub(super) const MOST_USUAL: usize = 800;
 
 /// Why a text is not given to the parser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,8 +86,8 @@ struct Scan<'t> {
     irregular: Option<usize>,
 }
 
-/// Whether a text can be given to the parser.
-pub(super) fn admit(text: &str) -> Result<(), Refused> {
+/// Whether a text can be given to the parser, and how deep its tree gets at most.
+pub(super) fn admit(text: &str) -> Result<usize, Refused> {
     if let Some(at) = text.bytes().position(|byte| byte == 0) {
         return Err(Refused { at, why: "it holds a null byte" });
     }
@@ -108,7 +112,9 @@ pub(super) fn admit(text: &str) -> Result<(), Refused> {
     match scan.irregular {
         // The count does not hold for what is no Python; the sum of everything does.
         Some(at) if scan.total > MOST_DEPTH => Err(Refused { at, why: IRREGULAR }),
-        _ => Ok(()),
+        // An irregular text may nest as much as all of it does.
+        Some(_) => Ok(scan.total),
+        None => Ok(scan.deepest),
     }
 }
 
