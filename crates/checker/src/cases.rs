@@ -1,11 +1,12 @@
 //! Authored cases: one input each, with the outcome it has to have. Data, so that a reader who knows
 //! no Rust can check and dispute them.
 
-use crate::declaration::{Exemption, Read, State};
+use crate::declaration::{Exemption, Read, ReadSet, State};
 use crate::evidence::{
     Absence, Action, Commit, Content, Evaluation, Evidence, FileChange, Output, Part, Person, Probe,
     PullRequest, Run, StatusEntry, Step, ToolRun,
 };
+use crate::explain::Tracer;
 use crate::message::Message;
 use crate::outcome::Outcome;
 use crate::pack::{Blunt, Entry};
@@ -218,6 +219,10 @@ pub struct RuleReport {
     pub cases: Vec<CaseReport>,
     /// What is wrong beside the cases: a file that does not parse, a type of case that is missing.
     pub faults: Vec<String>,
+    /// What the checker declares that it reads, and does not read in any case. It withholds without need where
+    /// a run does not hold that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<Read>,
 }
 
 impl RuleReport {
@@ -311,7 +316,9 @@ pub fn run(project: &str, entry: &Entry, blunt: Blunt) -> RuleReport {
         exemption: declaration.exemption,
         cases: Vec::new(),
         faults: Vec::new(),
+        unread: Vec::new(),
     };
+    let mut touched = ReadSet::default();
     let file: CaseFile = match toml::from_str(entry.cases) {
         Ok(file) => file,
         Err(error) => {
@@ -338,8 +345,15 @@ pub fn run(project: &str, entry: &Entry, blunt: Blunt) -> RuleReport {
         let result = if case.unwritten || declaration.state == State::Unwritten {
             CaseResult::Unwritten
         } else {
-            let graded = entry.grade(&case.evidence(project, declaration.rule), blunt);
-            if case.expect.is(&graded.outcome) {
+            let trace = Tracer::default();
+            let evidence = case.evidence(project, declaration.rule);
+            let graded = entry.traced(&evidence, blunt, Some(&trace));
+            touched = touched.union(trace.touched());
+            let again = entry.grade(&evidence, blunt);
+            if graded != again {
+                let got = format!("{}; and asked again: {}", describe(&graded), describe(&again));
+                CaseResult::Failed { got }
+            } else if case.expect.is(&graded.outcome) {
                 CaseResult::Passed
             } else {
                 CaseResult::Failed { got: describe(&graded) }
@@ -349,6 +363,8 @@ pub fn run(project: &str, entry: &Entry, blunt: Blunt) -> RuleReport {
     }
     if declaration.state == State::Written {
         report.faults.extend(missing_types(&report));
+        let unread = declaration.reads.iter().filter(|read| !touched.has(**read));
+        report.unread = if blunt == Blunt::None { unread.copied().collect() } else { Vec::new() };
     }
     report
 }

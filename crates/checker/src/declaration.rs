@@ -39,6 +39,19 @@ pub enum Read {
 }
 
 impl Read {
+    /// All parts.
+    pub const ALL: [Read; 9] = [
+        Read::Commits,
+        Read::Files,
+        Read::PullRequest,
+        Read::Worktree,
+        Read::Status,
+        Read::Steps,
+        Read::Probe,
+        Read::Evaluation,
+        Read::ToolRuns,
+    ];
+
     /// The name in files and messages.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -52,6 +65,28 @@ impl Read {
             Read::Evaluation => "evaluation",
             Read::ToolRuns => "tool-runs",
         }
+    }
+}
+
+/// Parts of the evidence.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct ReadSet(u16);
+
+impl ReadSet {
+    pub(crate) fn with(self, read: Read) -> Self {
+        ReadSet(self.0 | 1 << read as u16)
+    }
+
+    pub(crate) fn union(self, other: Self) -> Self {
+        ReadSet(self.0 | other.0)
+    }
+
+    pub(crate) fn has(self, read: Read) -> bool {
+        self.0 & 1 << read as u16 != 0
+    }
+
+    pub(crate) fn reads(self) -> Vec<Read> {
+        Read::ALL.into_iter().filter(|read| self.has(*read)).collect()
     }
 }
 

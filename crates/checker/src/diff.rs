@@ -157,7 +157,7 @@ impl Diff {
 
     /// Whether every line of a range was written.
     pub fn authors_all(&self, lines: &RangeInclusive<usize>) -> bool {
-        lines.clone().all(|line| self.authored.contains(&line))
+        !lines.is_empty() && lines.clone().all(|line| self.authored.contains(&line))
     }
 
     /// Whether the new text ends with a line end.

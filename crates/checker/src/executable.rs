@@ -4,6 +4,7 @@
 use crate::cases::{RuleReport, run};
 use crate::declaration::{Declaration, Exemption, Ownership, Read, State};
 use crate::evidence::Evidence;
+use crate::explain::explain;
 use crate::outcome::{Graded, Outcome};
 use crate::pack::{Blunt, Entry, Pack};
 use serde::{Deserialize, Serialize};
@@ -80,6 +81,19 @@ pub struct OutcomeRow {
 }
 
 impl OutcomeRow {
+    /// The row of a rule of a pack on one run.
+    pub(crate) fn of(pack: &Pack, entry: &Entry, evidence: &Evidence, graded: Graded) -> Self {
+        OutcomeRow {
+            run: evidence.run.id.clone(),
+            rule: entry.declaration.rule.to_owned(),
+            graded,
+            exact: entry.declaration.exactness.is_exact(),
+            human_in_the_loop: entry.declaration.human_in_the_loop(),
+            corpus: pack.corpus.to_owned(),
+            runtime: crate::VERSION.to_owned(),
+        }
+    }
+
     /// The row of a checker that could not be asked to the end, by a fault of ours.
     pub fn fault(description: &Description, checker: &CheckerDescription, run: &str, fault: Outcome) -> Self {
         OutcomeRow {
@@ -91,19 +105,6 @@ impl OutcomeRow {
             corpus: description.corpus.clone(),
             runtime: description.runtime.clone(),
         }
-    }
-}
-
-/// One rule of a pack on one run.
-fn grade_rule(pack: &Pack, entry: &Entry, evidence: &Evidence) -> OutcomeRow {
-    OutcomeRow {
-        run: evidence.run.id.clone(),
-        rule: entry.declaration.rule.to_owned(),
-        graded: entry.grade(evidence, Blunt::None),
-        exact: entry.declaration.exactness.is_exact(),
-        human_in_the_loop: entry.declaration.human_in_the_loop(),
-        corpus: pack.corpus.to_owned(),
-        runtime: crate::VERSION.to_owned(),
     }
 }
 
@@ -144,7 +145,14 @@ pub fn main(pack: &Pack) -> ExitCode {
             Some(position) => grade_input(&pack.entries[position + 1..], pack, &mut out),
             None => Err(format!("there is no checker for `{rule}`")),
         },
-        _ => Err("usage: describe | cases [--blunt satisfied|violated|nothing] | grade [--after RULE] < evidence.jsonl"
+        ["explain", rule] => match pack.entries.iter().find(|entry| entry.declaration.rule == *rule) {
+            Some(entry) => {
+                each_run(|evidence| line(&mut out, &explain(pack, entry, evidence)))
+            }
+            None => Err(format!("there is no checker for `{rule}`")),
+        },
+        _ => Err("usage: describe | cases [--blunt satisfied|violated|nothing] | grade [--after RULE] < evidence.jsonl \
+                  | explain RULE < evidence.jsonl"
             .to_owned()),
     };
     match done.and_then(|()| out.flush().map_err(|error| error.to_string())) {
@@ -168,6 +176,17 @@ fn lines(out: &mut impl Write, values: &[impl Serialize]) -> Result<(), String> 
 /// Grades run after run, and tells of each rule as soon as it is graded: should a checker take the process with it,
 /// whoever reads knows which one it was, and goes on after it.
 fn grade_input(entries: &[Entry], pack: &Pack, out: &mut impl Write) -> Result<(), String> {
+    each_run(|evidence| {
+        for entry in entries {
+            line(out, &OutcomeRow::of(pack, entry, evidence, entry.grade(evidence, Blunt::None)))?;
+            out.flush().map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    })
+}
+
+/// Reads run after run from standard input.
+fn each_run(mut take: impl FnMut(&Evidence) -> Result<(), String>) -> Result<(), String> {
     for (index, text) in std::io::stdin().lock().lines().enumerate() {
         let text = text.map_err(|error| format!("line {}: {error}", index + 1))?;
         if text.trim().is_empty() {
@@ -176,10 +195,7 @@ fn grade_input(entries: &[Entry], pack: &Pack, out: &mut impl Write) -> Result<(
         let evidence =
             Evidence::from_line(&text).map_err(|message| format!("line {}: {message}", index + 1))?;
         drop(text);
-        for entry in entries {
-            line(out, &grade_rule(pack, entry, &evidence))?;
-            out.flush().map_err(|error| error.to_string())?;
-        }
+        take(&evidence)?;
     }
     Ok(())
 }

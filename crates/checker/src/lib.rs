@@ -17,6 +17,7 @@ pub mod executable;
 pub mod found;
 pub mod fragment;
 pub mod issue;
+pub mod explain;
 pub mod markdown;
 pub mod message;
 pub mod outcome;

@@ -3,18 +3,39 @@
 use crate::evidence::Absence;
 use crate::target::Place;
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
+
+thread_local! {
+    /// The number of the call of a checker that is under way.
+    static CALL: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Begins a call of a function of a checker: what was missing in an earlier one does not count in it.
+pub(crate) fn begin_call() {
+    CALL.set(CALL.get().wrapping_add(1));
+}
 
 /// Evidence that is not there. Only this runtime makes one, so that no checker can withhold where
-/// everything it declares is present.
+/// everything it declares is present; and it counts in the call alone that it was made for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
     what: String,
     cause: Absence,
+    call: u64,
 }
 
 impl Missing {
     pub(crate) fn new(what: &str, cause: Absence) -> Self {
-        Missing { what: what.to_owned(), cause }
+        Missing { what: what.to_owned(), cause, call: CALL.get() }
+    }
+
+    /// Whether it was made since the last call of a checker began.
+    pub(crate) fn is_of_this_call(&self) -> bool {
+        self.call == CALL.get()
+    }
+
+    pub(crate) fn told(&self) -> String {
+        format!("{} is {}", self.what, self.cause.as_str())
     }
 
     pub(crate) fn into_outcome(self) -> Outcome {
@@ -83,6 +104,8 @@ pub enum Fault {
     UndeclaredRead,
     /// The checker selected what its ownership does not own.
     NotOwned,
+    /// The checker selected, asked about or withheld by what is not of this run.
+    Forged,
     /// The process died while the checker was at work: its stack, its memory, or what it called.
     Died,
     /// The checker did not come to an end within the time limit.

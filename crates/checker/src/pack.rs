@@ -1,9 +1,11 @@
 //! Checkers, and the crate of checkers that one project has.
 
-use crate::declaration::{Declaration, State};
+use crate::declaration::{Declaration, Ownership, State};
 use crate::evidence::Evidence;
-use crate::outcome::{Fault, Graded, Judgement, Outcome};
-use crate::target::Target;
+use crate::explain::Tracer;
+use crate::outcome::{Fault, Graded, Judgement, Missing, Outcome, begin_call};
+use crate::target::origin::{Origin as _, Source};
+use crate::target::{Place, Target};
 use crate::view::{Selection, View};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -61,7 +63,7 @@ pub struct Entry {
     pub file: &'static str,
     /// Its authored cases, as they stand in the file.
     pub cases: &'static str,
-    grade: fn(&Evidence, Blunt) -> Graded,
+    grade: for<'e> fn(&'e Evidence, Blunt, Option<&'e Tracer>) -> Graded,
 }
 
 impl Entry {
@@ -72,12 +74,22 @@ impl Entry {
 
     /// Grades one run. A checker that panics is an error, never the end of the others.
     pub fn grade(&self, evidence: &Evidence, blunt: Blunt) -> Graded {
+        self.traced(evidence, blunt, None)
+    }
+
+    /// The same, told to a trace.
+    pub(crate) fn traced<'e>(
+        &self,
+        evidence: &'e Evidence,
+        blunt: Blunt,
+        trace: Option<&'e Tracer>,
+    ) -> Graded {
         match self.declaration.state {
             State::Unwritten => Graded::without_targets(Outcome::Error {
                 kind: Fault::Unwritten,
                 message: "this checker is not written yet".to_owned(),
             }),
-            State::Written => contained(|| (self.grade)(evidence, blunt)),
+            State::Written => (self.grade)(evidence, blunt, trace),
         }
     }
 }
@@ -93,40 +105,110 @@ pub struct Pack {
     pub entries: &'static [Entry],
 }
 
-fn grade<'e, C: Checker>(evidence: &'e Evidence, blunt: Blunt) -> Graded {
-    let view = View::new(evidence, &C::DECLARATION);
-    let selection = if blunt == Blunt::Nothing { Ok(Vec::new()) } else { C::precondition(&view) };
-    let graded = match selection {
-        Err(missing) => Graded::without_targets(missing.into_outcome()),
-        Ok(targets) => {
-            if let Some(target) = targets.iter().find(|target| !target.is_owned(C::DECLARATION.ownership)) {
-                return Graded::without_targets(Outcome::Error {
-                    kind: Fault::NotOwned,
-                    message: format!("it selected what the contributor does not own: {:?}", target.place()),
-                });
-            }
-            let unread = view.take_unread();
-            let unread = unread
-                .into_iter()
-                .map(|(file, missing)| (file.place(), file.snippet(), Judgement::Undetermined(missing)));
-            let judge = |target: &C::Target<'e>| match blunt {
-                Blunt::Satisfied => Judgement::Satisfied,
-                Blunt::Violated => Judgement::Violated("blunt".to_owned()),
-                Blunt::None | Blunt::Nothing => C::postcondition(&view, target),
-            };
-            let judged = targets.iter().map(|target| (target.place(), target.snippet(), judge(target)));
-            Graded::of(judged.chain(unread).collect())
+fn grade<'e, C: Checker>(evidence: &'e Evidence, blunt: Blunt, trace: Option<&'e Tracer>) -> Graded {
+    let view = View::new(evidence, &C::DECLARATION, trace);
+    let judged = contained(|| judge::<C>(&view, blunt, trace));
+    if let Some(trace) = trace {
+        trace.read(view.take_touched());
+    }
+    let undeclared = view.undeclared();
+    let fault = |kind: Fault, message: String| Graded::without_targets(Outcome::Error { kind, message });
+    if !undeclared.is_empty() {
+        // Whatever became of it afterwards came of that.
+        let names: Vec<&str> = undeclared.iter().map(|read| read.as_str()).collect();
+        let after = match &judged {
+            Err((Fault::Panic, message)) => format!("; then {message}"),
+            _ => String::new(),
+        };
+        let message = format!("it reads what it does not declare: {}{after}", names.join(", "));
+        return fault(Fault::UndeclaredRead, message);
+    }
+    match judged {
+        Err((kind, message)) => fault(kind, message),
+        Ok(_) if view.was_foreign() => {
+            fault(Fault::Forged, "it asked about something that is not in the evidence".to_owned())
         }
+        Ok(graded) => graded,
+    }
+}
+
+/// What a checker did that none may do.
+type Misdeed = (Fault, String);
+
+fn judge<'e, C: Checker>(view: &View<'e>, blunt: Blunt, trace: Option<&Tracer>) -> Result<Graded, Misdeed> {
+    let ownership = C::DECLARATION.ownership;
+    begin_call();
+    let selection = if blunt == Blunt::Nothing { Ok(Vec::new()) } else { C::precondition(view) };
+    let targets = match selection {
+        Err(missing) => {
+            of_this_call(&missing)?;
+            return Ok(Graded::without_targets(missing.into_outcome()));
+        }
+        Ok(targets) => targets,
     };
-    match view.undeclared().as_slice() {
-        [] => graded,
-        undeclared => {
-            let names: Vec<&str> = undeclared.iter().map(|read| read.as_str()).collect();
-            Graded::without_targets(Outcome::Error {
-                kind: Fault::UndeclaredRead,
-                message: format!("it reads what it does not declare: {}", names.join(", ")),
-            })
+    if let Some(trace) = trace {
+        trace.select(view.take_touched(), &targets, ownership);
+    }
+    for target in &targets {
+        if !view.has(target.source()) {
+            let message = format!("it selected what is not in the evidence: {:?}", target.place());
+            return Err((Fault::Forged, message));
         }
+        if !target.is_faithful() {
+            let message = format!("it selected another text than stands there: {:?}", target.place());
+            return Err((Fault::Forged, message));
+        }
+        if !target.is_owned(ownership) {
+            let message = format!("it selected what the contributor does not own: {:?}", target.place());
+            return Err((Fault::NotOwned, message));
+        }
+    }
+    let unread = view.take_unread();
+    let mut judged = Vec::with_capacity(targets.len() + unread.len());
+    for target in &targets {
+        begin_call();
+        let judgement = match blunt {
+            Blunt::Satisfied => Judgement::Satisfied,
+            Blunt::Violated => Judgement::Violated("blunt".to_owned()),
+            Blunt::None | Blunt::Nothing => C::postcondition(view, target),
+        };
+        if let Some(trace) = trace {
+            trace.judge(view.take_touched(), &judgement);
+        }
+        match &judgement {
+            Judgement::Undetermined(missing) => of_this_call(missing)?,
+            Judgement::Violated(_) if ownership == Ownership::Touched && !lies_on_work(target) => {
+                let message = format!("it blames lines that nobody wrote or deleted: {:?}", target.place());
+                return Err((Fault::NotOwned, message));
+            }
+            Judgement::Violated(_) | Judgement::Satisfied => {}
+        }
+        judged.push((target.place(), target.snippet(), judgement));
+    }
+    for (file, missing) in unread {
+        if let Some(trace) = trace {
+            trace.unread(file, &missing);
+        }
+        judged.push((file.place(), file.snippet(), Judgement::Undetermined(missing)));
+    }
+    Ok(Graded::of(judged))
+}
+
+/// What is missing has to be missing where it is said: no other call can say so.
+fn of_this_call(missing: &Missing) -> Result<(), Misdeed> {
+    if missing.is_of_this_call() {
+        return Ok(());
+    }
+    Err((Fault::Forged, format!("it withholds by what was missing elsewhere: {}", missing.told())))
+}
+
+/// Whether the lines that a target stands on hold one that was written, or stand where lines were deleted.
+fn lies_on_work(target: &impl Target) -> bool {
+    match (target.place(), target.source()) {
+        (Place::Lines { first, last, .. }, Source::File(file)) => {
+            file.diff().is_some_and(|diff| diff.touches(&(first..=last)))
+        }
+        _ => true,
     }
 }
 
@@ -135,7 +217,7 @@ thread_local! {
 }
 
 /// Runs a checker; a panic becomes an error, and is not printed.
-fn contained(run: impl FnOnce() -> Graded) -> Graded {
+fn contained(run: impl FnOnce() -> Result<Graded, Misdeed>) -> Result<Graded, Misdeed> {
     quiet_contained_panics();
     CONTAINED.set(true);
     let result = catch_unwind(AssertUnwindSafe(run));
@@ -145,10 +227,7 @@ fn contained(run: impl FnOnce() -> Graded) -> Graded {
         let text = text
             .or_else(|| panic.downcast_ref::<String>().cloned())
             .unwrap_or_else(|| "no message".to_owned());
-        Graded::without_targets(Outcome::Error {
-            kind: Fault::Panic,
-            message: format!("it panicked: {text}"),
-        })
+        Err((Fault::Panic, format!("it panicked: {text}")))
     })
 }
 

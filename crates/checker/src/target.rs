@@ -35,14 +35,51 @@ pub enum Place {
     Contribution,
 }
 
+/// What of the evidence a target is made of. No checker can name this module: targets are the runtime's alone.
+pub(crate) mod origin {
+    use crate::evidence::{Commit, FileChange, PullRequest};
+
+    /// What a target is made of.
+    #[derive(Debug, Clone, Copy)]
+    pub enum Source<'t> {
+        /// A file, or something in one.
+        File(&'t FileChange),
+        /// A commit, or something in one.
+        Commit(&'t Commit),
+        /// The pull request, or something in it.
+        PullRequest(&'t PullRequest),
+        /// The contribution as a whole.
+        Whole,
+    }
+
+    /// Something that is made of a part of the evidence.
+    pub trait Origin {
+        /// Which one: the value in the evidence, and no copy of it.
+        fn source(&self) -> Source<'_>;
+
+        /// Whether what it carries beside that is what stands there.
+        fn is_faithful(&self) -> bool {
+            true
+        }
+    }
+}
+
+use origin::{Origin, Source};
+
 /// Something a precondition can select.
-pub trait Target {
+pub trait Target: Origin {
     /// Where it stands.
     fn place(&self) -> Place;
     /// What stands there, for the reader of a violation.
     fn snippet(&self) -> String;
     /// Whether a contributor answers for it under an ownership.
     fn is_owned(&self, ownership: Ownership) -> bool;
+}
+
+impl Origin for &Commit {
+    fn source(&self) -> Source<'_> {
+        Source::Commit(self)
+    }
 }
 
 impl Target for &Commit {
@@ -60,6 +97,12 @@ impl Target for &Commit {
     }
 }
 
+impl Origin for &PullRequest {
+    fn source(&self) -> Source<'_> {
+        Source::PullRequest(self)
+    }
+}
+
 impl Target for &PullRequest {
     fn place(&self) -> Place {
         Place::PullRequest
@@ -71,6 +114,12 @@ impl Target for &PullRequest {
 
     fn is_owned(&self, _ownership: Ownership) -> bool {
         true
+    }
+}
+
+impl Origin for &FileChange {
+    fn source(&self) -> Source<'_> {
+        Source::File(self)
     }
 }
 
@@ -116,6 +165,17 @@ impl<'e> Line<'e> {
     }
 }
 
+impl Origin for Line<'_> {
+    fn source(&self) -> Source<'_> {
+        Source::File(self.file)
+    }
+
+    /// Its text is that of its line, where the text of the file is known.
+    fn is_faithful(&self) -> bool {
+        self.file.head_text().is_none() || self.file.head_line(self.number) == Some(self.text)
+    }
+}
+
 impl Target for Line<'_> {
     fn place(&self) -> Place {
         Place::Lines { path: self.file.path.clone(), first: self.number, last: self.number }
@@ -139,6 +199,12 @@ pub struct Span<'e> {
     pub lines: RangeInclusive<usize>,
     /// Their text.
     pub text: String,
+}
+
+impl Origin for Span<'_> {
+    fn source(&self) -> Source<'_> {
+        Source::File(self.file)
+    }
 }
 
 impl Target for Span<'_> {
@@ -165,6 +231,12 @@ pub(crate) fn owns_lines(file: &FileChange, lines: &RangeInclusive<usize>, owner
 /// The contribution as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Whole;
+
+impl Origin for Whole {
+    fn source(&self) -> Source<'_> {
+        Source::Whole
+    }
+}
 
 impl Target for Whole {
     fn place(&self) -> Place {

@@ -1,36 +1,90 @@
 //! What a checker is shown of the evidence: what it declares, and nothing else.
 
-use crate::declaration::{Declaration, Read};
-use crate::diff::{Diff, lines};
+use crate::declaration::{Declaration, Read, ReadSet};
+use crate::diff::Diff;
 use crate::evidence::{
     Absence, Commit, Content, Evaluation, Evidence, FileChange, Part, Probe, PullRequest, StatusEntry, Step,
     ToolRun,
 };
+use crate::explain::Tracer;
 use crate::outcome::Missing;
 use crate::target::Line;
-use std::cell::RefCell;
-use std::collections::BTreeSet;
+use crate::target::origin::Source;
+use std::cell::{Cell, RefCell};
+use std::fmt;
 
 /// The targets that a precondition selects, or the evidence that it lacks.
 pub type Selection<T> = Result<Vec<T>, Missing>;
 
 /// The evidence as one checker sees it.
-#[derive(Debug)]
 pub struct View<'e> {
     evidence: &'e Evidence,
     declared: &'static [Read],
-    undeclared: RefCell<BTreeSet<Read>>,
+    touched: Cell<ReadSet>,
+    undeclared: Cell<ReadSet>,
+    foreign: Cell<bool>,
     unread: RefCell<Vec<(&'e FileChange, Missing)>>,
+    trace: Option<&'e Tracer>,
+}
+
+/// Shows nothing of the evidence: what is printed could be read.
+impl fmt::Debug for View<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("View").field("declared", &self.declared).finish_non_exhaustive()
+    }
+}
+
+/// Whether a value is one of a part, and no copy of one.
+fn is_in<T>(part: &Part<Vec<T>>, value: &T) -> bool {
+    matches!(part, Part::Recorded(values) if values.as_ptr_range().contains(&std::ptr::from_ref(value)))
 }
 
 impl<'e> View<'e> {
-    pub(crate) fn new(evidence: &'e Evidence, declaration: &Declaration) -> Self {
+    pub(crate) fn new(evidence: &'e Evidence, declaration: &Declaration, trace: Option<&'e Tracer>) -> Self {
         View {
             evidence,
             declared: declaration.reads,
-            undeclared: RefCell::new(BTreeSet::new()),
+            touched: Cell::default(),
+            undeclared: Cell::default(),
+            foreign: Cell::new(false),
             unread: RefCell::new(Vec::new()),
+            trace,
         }
+    }
+
+    /// Whether a target is made of this evidence.
+    pub(crate) fn has(&self, source: Source<'_>) -> bool {
+        match source {
+            Source::File(file) => self.has_file(file),
+            Source::Commit(commit) => is_in(&self.evidence.commits, commit),
+            Source::PullRequest(request) => {
+                matches!(&self.evidence.pull_request, Part::Recorded(own) if std::ptr::eq(own, request))
+            }
+            Source::Whole => true,
+        }
+    }
+
+    fn has_file(&self, file: &FileChange) -> bool {
+        is_in(&self.evidence.files, file) || is_in(&self.evidence.worktree, file)
+    }
+
+    /// Only what is in the evidence can be asked about: what a checker makes itself is missing wherever it likes.
+    fn known(&self, file: &FileChange) -> Result<(), Missing> {
+        if self.has_file(file) {
+            return Ok(());
+        }
+        self.foreign.set(true);
+        Err(Missing::new("a file of another evidence", Absence::NotCarried))
+    }
+
+    /// Whether anything was asked about that is not in the evidence.
+    pub(crate) fn was_foreign(&self) -> bool {
+        self.foreign.get()
+    }
+
+    /// What was read so far, from now on nothing.
+    pub(crate) fn take_touched(&self) -> ReadSet {
+        self.touched.take()
     }
 
     /// The wanted files that could not be read so far.
@@ -45,12 +99,15 @@ impl<'e> View<'e> {
 
     /// What was read without being declared.
     pub(crate) fn undeclared(&self) -> Vec<Read> {
-        self.undeclared.borrow().iter().copied().collect()
+        self.undeclared.get().reads()
     }
 
+    /// A part that is not declared is not handed out, whatever the run holds of it.
     fn part<T>(&self, read: Read, part: &'e Part<T>) -> Result<&'e T, Missing> {
+        self.touched.set(self.touched.get().with(read));
         if !self.declared.contains(&read) {
-            self.undeclared.borrow_mut().insert(read);
+            self.undeclared.set(self.undeclared.get().with(read));
+            return Err(Missing::new(read.as_str(), Absence::NotCarried));
         }
         match part {
             Part::Recorded(value) => Ok(value),
@@ -161,6 +218,7 @@ impl<'e> View<'e> {
     /// # Errors
     /// Where it is a text that was not kept or cannot be read.
     pub fn head_text(&self, file: &'e FileChange) -> Result<Option<&'e str>, Missing> {
+        self.known(file)?;
         match file.head.withheld() {
             Some(cause) => Err(Missing::new(&file.path, cause)),
             None => Ok(file.head_text()),
@@ -172,6 +230,7 @@ impl<'e> View<'e> {
     /// # Errors
     /// Where one of them is a text that was not kept or cannot be read.
     pub fn diff(&self, file: &'e FileChange) -> Result<&'e Diff, Missing> {
+        self.known(file)?;
         let withheld = file.head.withheld().or(file.base.withheld());
         file.diff().ok_or_else(|| Missing::new(&file.path, withheld.unwrap_or(Absence::NotInThisRun)))
     }
@@ -184,13 +243,28 @@ impl<'e> View<'e> {
     /// As [`View::files`].
     pub fn texts(&self, wanted: impl Fn(&FileChange) -> bool) -> Selection<Text<'e>> {
         let mut texts = Vec::new();
-        for file in self.files()?.iter().filter(|file| wanted(file)) {
+        for file in self.wanted(wanted)? {
             match self.text(file) {
                 Ok(text) => texts.extend(text),
                 Err(missing) => self.unread.borrow_mut().push((file, missing)),
             }
         }
         Ok(texts)
+    }
+
+    /// The files that a checker wants. A trace is told of all, and which those are.
+    fn wanted(
+        &self,
+        wanted: impl Fn(&FileChange) -> bool,
+    ) -> Result<impl Iterator<Item = &'e FileChange>, Missing> {
+        let trace = self.trace;
+        Ok(self.files()?.iter().filter(move |file| {
+            let wanted = wanted(file);
+            if let Some(trace) = trace {
+                trace.consider(file, wanted);
+            }
+            wanted
+        }))
     }
 
     fn text(&self, file: &'e FileChange) -> Result<Option<Text<'e>>, Missing> {
@@ -205,7 +279,7 @@ impl<'e> View<'e> {
     /// As [`View::files`].
     pub fn lines_written(&self, wanted: impl Fn(&FileChange) -> bool) -> Selection<Line<'e>> {
         let mut lines = Vec::new();
-        for file in self.files()?.iter().filter(|file| wanted(file)) {
+        for file in self.wanted(wanted)? {
             match self.authored_lines(file) {
                 Ok(written) => lines.extend(written),
                 Err(missing) => self.unread.borrow_mut().push((file, missing)),
@@ -219,6 +293,9 @@ impl<'e> View<'e> {
     /// # Errors
     /// Where they were not recorded.
     pub fn paths(&self, commit: &'e Commit) -> Result<&'e [String], Missing> {
+        if !is_in(&self.evidence.commits, commit) {
+            self.foreign.set(true);
+        }
         let missing = || Missing::new("paths of a commit", Absence::NotInThisRun);
         commit.paths.as_deref().ok_or_else(missing)
     }
@@ -229,6 +306,9 @@ impl<'e> View<'e> {
     /// # Errors
     /// Where the text on one side was not kept or cannot be read, and there is no patch.
     pub fn authored_lines(&self, file: &'e FileChange) -> Result<Vec<Line<'e>>, Missing> {
+        if let Some(trace) = self.trace {
+            trace.consider(file, true);
+        }
         if file.head == Content::NotRecorded {
             let added = self.diff(file)?.added();
             return Ok(added.map(|(number, text)| Line { file, number, text }).collect());
@@ -251,25 +331,23 @@ pub struct Text<'e> {
 impl<'e> Text<'e> {
     /// The lines that were written, with their numbers.
     pub fn authored(&self) -> Vec<Line<'e>> {
-        self.lines(|number| self.diff.authored().contains(&number))
+        self.diff.authored().iter().filter_map(|number| self.line(*number)).collect()
     }
 
     /// The last line of the file, if it was written.
     pub fn last_written(&self) -> Option<Line<'e>> {
-        let last = lines(self.text).len();
-        self.authored().pop().filter(|line| line.number == last)
+        let number = *self.diff.authored().last()?;
+        let is_last = self.file.head_line(number + 1).is_none();
+        self.line(number).filter(|_| is_last)
     }
 
     /// The lines that were written or stand where lines were deleted, with their numbers.
     pub fn touched(&self) -> Vec<Line<'e>> {
-        self.lines(|number| self.diff.touches(&(number..=number)))
+        self.diff.authored().union(self.diff.anchors()).filter_map(|number| self.line(*number)).collect()
     }
 
-    fn lines(&self, wanted: impl Fn(usize) -> bool) -> Vec<Line<'e>> {
-        let numbered = lines(self.text).into_iter().zip(1..);
-        numbered
-            .filter(|(_, number)| wanted(*number))
-            .map(|(text, number)| Line { file: self.file, number, text })
-            .collect()
+    fn line(&self, number: usize) -> Option<Line<'e>> {
+        let file = self.file;
+        file.head_line(number).map(|text| Line { file, number, text })
     }
 }

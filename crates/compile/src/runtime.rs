@@ -34,6 +34,7 @@ carried!(
     "src/found.rs",
     "src/fragment.rs",
     "src/issue.rs",
+    "src/explain.rs",
     "src/lib.rs",
     "src/markdown.rs",
     "src/markdown/admonition.rs",

@@ -209,6 +209,8 @@ pub enum Status {
     UndeclaredRead,
     /// Error: the checker selected what nobody answers for.
     NotOwned,
+    /// Error: the checker selected, asked about or withheld by what is not of the run.
+    Forged,
     /// Error: the process died at this checker.
     Died,
     /// Error: the checker did not come to an end in time.

@@ -80,6 +80,8 @@ pub struct FileChange {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patch: Option<Vec<Hunk>>,
     #[serde(skip)]
+    line_starts: OnceCell<Vec<usize>>,
+    #[serde(skip)]
     diff: OnceCell<Diff>,
     #[serde(skip)]
     rust: OnceCell<Rust>,
@@ -117,6 +119,7 @@ impl FileChange {
             head,
             executable: [false, false],
             patch: None,
+            line_starts: OnceCell::new(),
             diff: OnceCell::new(),
             rust: OnceCell::new(),
             markdown: OnceCell::new(),
@@ -143,6 +146,18 @@ impl FileChange {
     /// The text after the change, if there is one.
     pub fn head_text(&self) -> Option<&str> {
         self.head.text()
+    }
+
+    /// A line of the text after the change by its number, from 1, without its line end.
+    pub fn head_line(&self, number: usize) -> Option<&str> {
+        let text = self.head_text()?;
+        let starts = self.line_starts.get_or_init(|| {
+            let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
+            std::iter::once(0).chain(ends).filter(|start| *start < text.len()).collect()
+        });
+        let first = *starts.get(number.checked_sub(1)?)?;
+        let line = text.get(first..starts.get(number).copied().unwrap_or(text.len()))?;
+        Some(line.strip_suffix('\n').unwrap_or(line))
     }
 
     /// The text before the change, if there is one.

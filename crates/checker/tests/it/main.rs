@@ -6,6 +6,7 @@ mod changelogs;
 mod diffs;
 mod markdown;
 mod docstrings;
+mod hostile;
 mod messages;
 mod oracle;
 mod patches;

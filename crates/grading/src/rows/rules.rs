@@ -166,6 +166,7 @@ fn said(graded: &Graded) -> (OutcomeName, Status, Option<String>) {
                 Fault::Panic => Status::Panic,
                 Fault::UndeclaredRead => Status::UndeclaredRead,
                 Fault::NotOwned => Status::NotOwned,
+                Fault::Forged => Status::Forged,
                 Fault::Died => Status::Died,
                 Fault::TimedOut => Status::TimedOut,
             };
