@@ -3,8 +3,10 @@
 use crate::CompileError;
 use crate::render::crate_name;
 use crate::runtime;
+use polc_checker::Evidence;
 use polc_checker::cases::RuleReport;
 use polc_checker::executable::Description;
+use polc_checker::explain::Explanation;
 use polc_checker::pack::Blunt;
 use polc_records::ids::Slug;
 use polc_records::layout::Root;
@@ -74,6 +76,19 @@ impl Program {
             Blunt::Satisfied => self.ask(&["cases", "--blunt", "satisfied"], b""),
             Blunt::Violated => self.ask(&["cases", "--blunt", "violated"], b""),
             Blunt::Nothing => self.ask(&["cases", "--blunt", "nothing"], b""),
+        }
+    }
+
+    /// One rule on one run, with all that its outcome rests on.
+    ///
+    /// # Errors
+    /// As [`Program::describe`]; also where the checker takes its process with it.
+    pub fn explain(&self, rule: &str, evidence: &Evidence) -> Result<Explanation, CompileError> {
+        let input = serde_json::to_vec(evidence).map_err(|error| self.fault(error.to_string()))?;
+        let mut lines = self.ask(&["explain", rule], &input)?;
+        match (lines.pop(), lines.is_empty()) {
+            (Some(explanation), true) => Ok(explanation),
+            _ => Err(self.fault("it did not explain the one run".to_owned())),
         }
     }
 

@@ -46,6 +46,9 @@ pub(crate) struct GradeArguments {
     /// Grade every N-th run of the list alone, from the K-th on.
     #[arg(long, value_name = "K/N", value_parser = part)]
     pub(crate) part: Option<ListPart>,
+    /// Grade one run by one rule, and tell what the outcome rests on: RUN is its id or its source.
+    #[arg(long, num_args = 2, value_names = ["RUN", "RULE"], conflicts_with_all = ["output", "threads", "part", "merge"])]
+    pub(crate) explain: Option<Vec<String>>,
     /// Grade nothing: RUNS are the rows of all parts of a list, to be put together.
     #[arg(long, conflicts_with_all = ["adapter", "clone", "threads", "time_limit", "part"])]
     pub(crate) merge: bool,

@@ -110,6 +110,7 @@ fn test(
             count(unwritten, "stub")
         ))?;
         exemptions(session, &rules)?;
+        session.print(unread(&rules))?;
     }
     Ok(if failed > 0 || (unwritten > 0 && !allow_stubs) { Exit::Found } else { Exit::Done })
 }
@@ -143,6 +144,16 @@ pub(super) fn listing(rules: &[RuleReport]) -> String {
         for fault in &rule.faults {
             let _written = writeln!(text, "  {fault}");
         }
+    }
+    text
+}
+
+/// What is declared and read in no case: the rule withholds without need where a run does not hold it.
+fn unread(rules: &[RuleReport]) -> String {
+    let mut text = String::new();
+    for rule in rules.iter().filter(|rule| !rule.unread.is_empty()) {
+        let parts: Vec<&str> = rule.unread.iter().map(|read| read.as_str()).collect();
+        let _written = writeln!(text, "{}: declares and never reads {}", rule.rule, parts.join(", "));
     }
     text
 }

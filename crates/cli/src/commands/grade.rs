@@ -1,16 +1,21 @@
 //! `grade`: stored runs against a project's checkers.
 
+mod explain;
+
 use crate::arguments::{GradeArguments, RowFormat, RunsArguments};
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count};
-use crate::stages::grade::{Grading, grade, merge};
+use crate::stages::grade::{Grading, explain as explained, grade, merge};
 use polc_evidence::run::Options;
-use polc_grading::rows::{GradeSummary, ListPart};
+use polc_grading::rows::{GradeSummary, ListPart, OutcomeName};
 use polc_records::ids::Slug;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
 pub(super) fn run(session: &Session, given: &GradeArguments) -> Result<Exit, CliError> {
+    if let Some([run, rule]) = given.explain.as_deref() {
+        return explain_one(session, given, run, rule);
+    }
     if session.json && given.output.is_none() {
         return Err(CliError::Misuse {
             what: "the rows go to standard output, where the summary would be JSON among them".to_owned(),
@@ -25,16 +30,7 @@ pub(super) fn run(session: &Session, given: &GradeArguments) -> Result<Exit, Cli
         merge(project.slug.as_str(), &given.runs.runs, output)?
     } else {
         session.tell(format!("building the checkers of {} …", given.slug));
-        let threads = given.threads.or_else(|| std::thread::available_parallelism().ok());
-        let grading = Grading {
-            runs: &given.runs.runs,
-            options: options(&given.runs, Some(&given.slug)),
-            part: given.part.unwrap_or(ListPart::WHOLE),
-            threads: threads.map_or(1, NonZeroUsize::get),
-            limit: Duration::from_secs(given.time_limit.get().into()),
-            output,
-        };
-        grade(session, &root, &project, &grading)?
+        grade(session, &root, &project, &grading(given))?
     };
     if session.json {
         session.print_json(&summary)?;
@@ -43,6 +39,31 @@ pub(super) fn run(session: &Session, given: &GradeArguments) -> Result<Exit, Cli
     }
     let whole = summary.unreadable == 0 && summary.counts.errors == 0;
     Ok(if whole { Exit::Done } else { Exit::Failed })
+}
+
+fn grading(given: &GradeArguments) -> Grading<'_> {
+    let threads = given.threads.or_else(|| std::thread::available_parallelism().ok());
+    Grading {
+        runs: &given.runs.runs,
+        options: options(&given.runs, Some(&given.slug)),
+        part: given.part.unwrap_or(ListPart::WHOLE),
+        threads: threads.map_or(1, NonZeroUsize::get),
+        limit: Duration::from_secs(given.time_limit.get().into()),
+        output: given.output.as_deref(),
+    }
+}
+
+fn explain_one(session: &Session, given: &GradeArguments, run: &str, rule: &str) -> Result<Exit, CliError> {
+    let root = session.root()?;
+    let project = session.project(&root, &given.slug)?;
+    session.tell(format!("building the checkers of {} …", given.slug));
+    let row = explained(session, &root, &project, &grading(given), run, rule)?;
+    if session.json {
+        session.print_json(&row)?;
+    } else {
+        session.print(explain::human(&row))?;
+    }
+    Ok(if row.row.outcome == OutcomeName::Error { Exit::Failed } else { Exit::Done })
 }
 
 /// What the caller knows of the runs.

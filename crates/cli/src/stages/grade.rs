@@ -1,8 +1,10 @@
 //! `grade`: stored runs against the crate of a project, in order, on several threads.
 
+mod explain;
 mod merge;
 mod output;
 
+pub(crate) use explain::{ExplainedRow, explain};
 pub(crate) use merge::merge;
 pub(crate) use output::Output;
 
