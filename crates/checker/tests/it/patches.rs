@@ -338,3 +338,123 @@ proptest! {
         }
     }
 }
+
+/// How often the fuzzers run, unless `PROPTEST_CASES` says otherwise.
+fn fuzzed(cases: u32) -> ProptestConfig {
+    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    ProptestConfig::with_cases(asked.unwrap_or(cases))
+}
+
+/// A text with some of its lines changed, taken out, doubled or moved.
+fn mutated(text: &str, edits: &[(usize, u8, String)]) -> String {
+    let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
+    for (at, how, with) in edits {
+        let at = at % lines.len();
+        match how {
+            0 => lines[at].clone_from(with),
+            1 if lines.len() > 1 => drop(lines.remove(at)),
+            2 => lines.insert(at, lines[at].clone()),
+            3 => lines[at].push_str(with),
+            4 => {
+                let other = with.len() % lines.len();
+                lines.swap(at, other);
+            }
+            _ => lines.truncate(at + 1),
+        }
+    }
+    lines.join("\n")
+}
+
+/// Edits of a patch: garbage, and lines that belong into one.
+fn edits() -> impl Strategy<Value = Vec<(usize, u8, String)>> {
+    let line = prop_oneof![
+        Just("+x".to_owned()),
+        Just("-x".to_owned()),
+        Just(" x".to_owned()),
+        Just("\\ No newline at end of file".to_owned()),
+        "@@ -[0-9]{1,3}(,[0-9]{1,2})? \\+[0-9]{1,3}(,[0-9]{1,2})? @@",
+        "\\PC{0,12}",
+    ];
+    proptest::collection::vec((any::<usize>(), 0..6_u8, line), 0..4)
+}
+
+proptest! {
+    #![proptest_config(fuzzed(256))]
+
+    /// A mutated patch is refused, or it is the patch between what it was applied to and what came of it.
+    #[test]
+    fn a_mutated_patch_rebuilds_what_it_says_or_nothing(base in text(), head in text(), edits in edits()) {
+        let mut patch = "--- a/x\n+++ b/x\n".to_owned();
+        for hunk in Diff::between(&base, &head).hunks() {
+            patch.push_str(&written(hunk));
+        }
+        let Ok(files) = parse(&mutated(&patch, &edits)) else { return Ok(()) };
+        for file in &files {
+            let _read = Diff::of_hunks(file.hunks.clone());
+            let Ok(rebuilt) = rebuild(&base, &file.hunks) else { continue };
+            prop_assert_eq!(&rebuild(&rebuilt, &reversed(&file.hunks)).unwrap(), &base, "it leads back");
+            let lines = rebuilt.split('\n').map(str::to_owned).collect::<Vec<_>>();
+            for (number, text) in Diff::of_hunks(file.hunks.clone()).added() {
+                prop_assert_eq!(&lines[number - 1], text, "what is written stands where it says");
+            }
+        }
+    }
+}
+
+/// A hunk as git writes it.
+fn written(hunk: &Hunk) -> String {
+    let old = hunk.lines.iter().filter(|line| !matches!(line, HunkLine::Added(_))).count();
+    let new = hunk.lines.iter().filter(|line| !matches!(line, HunkLine::Removed(_))).count();
+    let start = |start: usize, count: usize| if count == 0 { start - 1 } else { start };
+    let mut text =
+        format!("@@ -{},{old} +{},{new} @@\n", start(hunk.old_start, old), start(hunk.new_start, new));
+    let last_old = hunk.lines.iter().rposition(|line| !matches!(line, HunkLine::Added(_)));
+    let last_new = hunk.lines.iter().rposition(|line| !matches!(line, HunkLine::Removed(_)));
+    for (at, line) in hunk.lines.iter().enumerate() {
+        let (mark, line) = match line {
+            HunkLine::Context(line) => (' ', line),
+            HunkLine::Added(line) => ('+', line),
+            HunkLine::Removed(line) => ('-', line),
+        };
+        text.push(mark);
+        text.push_str(line);
+        text.push('\n');
+        let ends_old = mark != '+' && hunk.old_unended && last_old == Some(at);
+        let ends_new = mark != '-' && hunk.new_unended && last_new == Some(at);
+        if ends_old || ends_new {
+            text.push_str("\\ No newline at end of file\n");
+        }
+    }
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+
+    /// What a mutated patch rebuilds is what git makes of it, wherever git takes it as it stands.
+    #[test]
+    fn git_makes_the_same_of_a_mutated_patch(base in text(), head in text(), edits in edits()) {
+        let base = format!("top\n{base}");
+        let mut patch = "diff --git a/x b/x\n--- a/x\n+++ b/x\n".to_owned();
+        for hunk in Diff::between(&base, &format!("top\n{head}")).hunks() {
+            patch.push_str(&written(hunk));
+        }
+        let patch = mutated(&patch, &edits);
+        let Ok(files) = parse(&patch) else { return Ok(()) };
+        let [file] = files.as_slice() else { return Ok(()) };
+        let Ok(rebuilt) = rebuild(&base, &file.hunks) else { return Ok(()) };
+        if file.path() != "x" || file.new_path.is_none() || file.old_path.is_none() {
+            return Ok(());
+        }
+        let made = TestRepository::new();
+        made.write("x", &base);
+        made.write("mutated.patch", &patch);
+        let applied = command(made.path())
+            .args(["apply", "--unidiff-zero", "--whitespace=nowarn", "mutated.patch"])
+            .output()
+            .unwrap();
+        if applied.status.success() {
+            prop_assert_eq!(rebuilt, std::fs::read_to_string(made.path().join("x")).unwrap(), "{}", patch);
+        }
+    }
+}

@@ -253,9 +253,42 @@ fn rows_are_the_same_bytes_however_runs_are_graded() {
     let broken = merge(&["part-1.jsonl", "part-2.jsonl", "part-3.jsonl"]).exits(2);
     assert!(broken.err.contains("part-2.jsonl") && broken.err.contains("not whole"), "{broken:#?}");
 
+    explained(&zoo, &one.out);
     interrupted(&zoo, &one.out);
     pull_requests(&zoo);
     packed(&zoo, &one.out);
+}
+
+/// Every row of some runs is explained as it was graded; and who names none that there is, hears of near ones.
+fn explained(zoo: &Zoo, graded: &str) {
+    let explain = |run: &str, rule: &str| {
+        zoo.polc(&["grade", "zoo", "runs.jsonl", "--explain", run, rule, "--json", "--quiet"])
+    };
+    let rows =
+        lines(graded).into_iter().filter(|line| line["kind"] == "row" && line["ordinal"].as_u64() < Some(9));
+    let mut outcomes = Vec::new();
+    for mut row in rows {
+        row.as_object_mut().unwrap().remove("kind");
+        let fault = if row["outcome"] == "error" { 2 } else { 0 };
+        let told = explain(row["run"].as_str().unwrap(), row["rule"].as_str().unwrap()).exits(fault).json();
+        assert_eq!(told["row"], row, "{told:#}");
+        let targets = told["explanation"]["targets"].as_array().unwrap();
+        let said = |what: &str| targets.iter().filter(|target| target["said"]["said"] == what).count();
+        assert_eq!(row["violating"], said("violated"), "{told:#}");
+        outcomes.push(row["outcome"].as_str().unwrap().to_owned());
+    }
+    for outcome in ["satisfied", "violated", "error"] {
+        assert!(outcomes.iter().any(|found| found == outcome), "{outcomes:?}");
+    }
+    let told = zoo.polc(&["grade", "zoo", "runs.jsonl", "--explain", "run3", "ZOO-C001", "--quiet"]).exits(0);
+    insta::assert_snapshot!("explained", told.out);
+    let near = explain("rum3", "ZOO-C001").exits(3);
+    assert!(
+        near.err.contains("none of the runs is called `rum3`") && near.err.contains("`run3`"),
+        "{near:#?}"
+    );
+    let near = explain("run3", "ZOO-C01").exits(3);
+    assert!(near.err.contains("no checker for `ZOO-C01`") && near.err.contains("`ZOO-C001`"), "{near:#?}");
 }
 
 /// A grade that was killed at any size of its file goes on, and leaves what an undisturbed one leaves.
