@@ -71,9 +71,13 @@ pub fn rebuild(base: &str, hunks: &[Hunk]) -> Result<String, RebuildError> {
                 at += 1;
             }
             if let HunkLine::Context(text) | HunkLine::Added(text) = line {
+                let is_unended = hunk.new_unended && last_new == Some(index);
+                if is_unended && text.is_empty() {
+                    return Err(error(at, "text in a line without a line end"));
+                }
                 head.push_str(text);
                 lines_of_head += 1;
-                if !(hunk.new_unended && last_new == Some(index)) {
+                if !is_unended {
                     head.push('\n');
                 }
             }

@@ -246,6 +246,9 @@ fn a_text_is_rebuilt_only_from_the_text_that_the_hunks_were_made_for() {
     let behind = one("--- a/x\n+++ b/x\n@@ -1,0 +2 @@\n+b\n").hunks;
     assert_eq!(rebuild("a\n", &behind).unwrap(), "a\nb\n");
     assert!(rebuild("a", &behind).unwrap_err().to_string().contains("line end"));
+    let nothing = one("--- a/x\n+++ b/x\n@@ -1,0 +2 @@\n+\n\\ No newline at end of file\n").hunks;
+    let refused = rebuild("a\n", &nothing).unwrap_err().to_string();
+    assert!(refused.contains("text in a line without a line end"), "{refused}");
 }
 
 /// Lines that are hard to tell from the marks of a diff.
@@ -435,11 +438,11 @@ proptest! {
     #[test]
     fn git_makes_the_same_of_a_mutated_patch(base in text(), head in text(), edits in edits()) {
         let base = format!("top\n{base}");
-        let mut patch = "diff --git a/x b/x\n--- a/x\n+++ b/x\n".to_owned();
+        let mut hunks = String::new();
         for hunk in Diff::between(&base, &format!("top\n{head}")).hunks() {
-            patch.push_str(&written(hunk));
+            hunks.push_str(&written(hunk));
         }
-        let patch = mutated(&patch, &edits);
+        let patch = format!("diff --git a/x b/x\n--- a/x\n+++ b/x\n{}", mutated(&hunks, &edits));
         let Ok(files) = parse(&patch) else { return Ok(()) };
         let [file] = files.as_slice() else { return Ok(()) };
         let Ok(rebuilt) = rebuild(&base, &file.hunks) else { return Ok(()) };
