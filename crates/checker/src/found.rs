@@ -6,6 +6,7 @@ use crate::diff::lines;
 use crate::evidence::{Absence, Commit, FileChange, PullRequest};
 use crate::outcome::Missing;
 use crate::rst::Rst;
+use crate::target::origin::{Origin, Source};
 use crate::target::{Place, Target, owns_lines};
 use crate::view::{Selection, View};
 use std::fmt::Display;
@@ -46,6 +47,12 @@ impl<'e, T: Spanned> InFile<'e, T> {
     }
 }
 
+impl<T: Spanned> Origin for InFile<'_, T> {
+    fn source(&self) -> Source<'_> {
+        Source::File(self.file)
+    }
+}
+
 impl<T: Spanned> Target for InFile<'_, T> {
     fn place(&self) -> Place {
         let span = self.found.span();
@@ -73,6 +80,12 @@ pub struct InCommit<'e, T> {
     pub found: T,
 }
 
+impl<T: Display> Origin for InCommit<'_, T> {
+    fn source(&self) -> Source<'_> {
+        Source::Commit(self.commit)
+    }
+}
+
 impl<T: Display> Target for InCommit<'_, T> {
     fn place(&self) -> Place {
         Place::Commit { id: self.commit.id.clone() }
@@ -94,6 +107,12 @@ pub struct InProposal<'e, T> {
     pub pull_request: &'e PullRequest,
     /// What was found.
     pub found: T,
+}
+
+impl<T: Display> Origin for InProposal<'_, T> {
+    fn source(&self) -> Source<'_> {
+        Source::PullRequest(self.pull_request)
+    }
 }
 
 impl<T: Display> Target for InProposal<'_, T> {

@@ -69,7 +69,7 @@ impl<'e> View<'e> {
     }
 
     /// Only what is in the evidence can be asked about: what a checker makes itself is missing wherever it likes.
-    fn known(&self, file: &FileChange) -> Result<(), Missing> {
+    pub(crate) fn known(&self, file: &FileChange) -> Result<(), Missing> {
         if self.has_file(file) {
             return Ok(());
         }

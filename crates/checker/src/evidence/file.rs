@@ -89,6 +89,7 @@ pub struct FileChange {
     markdown: OnceCell<Markdown>,
     #[serde(skip)]
     rst: OnceCell<Rst>,
+    #[serde(skip)]
     python: [Lazy; 2],
 }
 

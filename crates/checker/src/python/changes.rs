@@ -9,6 +9,7 @@ use crate::diff::Diff;
 use crate::docstring::{Docstring, Example};
 use crate::evidence::{Absence, FileChange};
 use crate::outcome::Missing;
+use crate::target::origin::{Origin, Source};
 use crate::target::{Place, Target};
 use crate::view::{Selection, View};
 use std::collections::BTreeMap;
@@ -107,6 +108,12 @@ pub struct Code<'e, T> {
     pub file: &'e FileChange,
     /// What stands there.
     pub item: T,
+}
+
+impl<T: Spot> Origin for Code<'_, T> {
+    fn source(&self) -> Source<'_> {
+        Source::File(self.file)
+    }
 }
 
 impl<T: Spot> Target for Code<'_, T> {
@@ -252,6 +259,7 @@ impl<'e> View<'e> {
     /// # Errors
     /// Where its text was not kept, or does not parse.
     pub fn python_before(&self, file: &'e FileChange) -> Result<Option<Python<'e>>, Missing> {
+        self.known(file)?;
         match file.base.withheld() {
             Some(cause) => Err(Missing::new(&file.path, cause)),
             None => parsed(file, file.python_before()),

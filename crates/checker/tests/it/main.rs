@@ -4,9 +4,9 @@
 mod arithmetic;
 mod changelogs;
 mod diffs;
-mod markdown;
 mod docstrings;
 mod hostile;
+mod markdown;
 mod messages;
 mod oracle;
 mod patches;
