@@ -191,7 +191,9 @@ proptest! {
             let file = FileChange::new(name, Content::Absent, Content::Text(text.clone()));
             let changelog = Changelog::of(&file);
             prop_assert!(changelog.sections().iter().all(|section| *section.lines.end() <= count));
-            prop_assert!(changelog.entries().iter().all(|entry| changelog.entry_at(*entry.lines.start()) == Some(entry)));
+            // A lone carriage return parts items for Markdown, and no lines: two entries can stand on one.
+            let is_found = |line: usize| changelog.entry_at(line).is_some_and(|found| found.lines.contains(&line));
+            prop_assert!(changelog.entries().iter().all(|entry| is_found(*entry.lines.start())));
         }
         let pull_request = pull_request("", &text);
         let proposal = Proposal::new(&pull_request);
