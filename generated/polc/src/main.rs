@@ -157,7 +157,7 @@ static ENTRIES: &[Entry] = &[
 #[rustfmt::skip]
 static PACK: Pack = Pack {
     project: "polc",
-    corpus: "sha256:e2c39d19a51543efb0e279768e801a0bd012b95d778e523069a655e94c3e5ee6",
+    corpus: "sha256:f7f358dce21034f47df1001a11964e8dd51f205e1930ec48549903ee005ee873",
     entries: ENTRIES,
 };
 
