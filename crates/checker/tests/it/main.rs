@@ -5,6 +5,7 @@ mod arithmetic;
 mod changelogs;
 mod diffs;
 mod docstrings;
+mod guide;
 mod hostile;
 mod markdown;
 mod messages;
