@@ -56,6 +56,41 @@ const WRAPPERS: [(&str, &str); 11] = [
     ("timeout", "ks"),
 ];
 
+/// Whether a script comes to a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// It does.
+    Always,
+    /// It does where what stands before succeeds, as in `cd x && make`.
+    AfterSuccess,
+    /// It may: the command is in a branch, a loop, a function or behind `||`.
+    Perhaps,
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// With 0.
+    Well,
+    /// With another code.
+    Badly,
+    /// It was stopped from outside, by a time limit or a signal.
+    Stopped,
+}
+
+/// What the code that a script ends with says of a command in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Bearing {
+    /// That it ended well, where the script does.
+    pub(super) ends_well: bool,
+    /// That it ended badly, where the script does.
+    pub(super) ends_badly: bool,
+}
+
+impl Bearing {
+    pub(super) const NONE: Bearing = Bearing { ends_well: false, ends_badly: false };
+}
+
 /// A simple command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
@@ -71,6 +106,9 @@ pub struct Command {
     pub reads_from: Option<usize>,
     /// Whether its output goes into another command.
     pub is_piped: bool,
+    /// Whether the script comes to it.
+    pub reach: Reach,
+    pub(super) bearing: Bearing,
     /// How many of the words belong to programs that only run another command, such as `env`.
     wrapped: usize,
 }
@@ -89,6 +127,8 @@ impl Command {
             folder,
             reads_from: None,
             is_piped: false,
+            reach: Reach::Always,
+            bearing: Bearing::NONE,
             wrapped: 0,
         };
         while command.unwrap_once() {}
@@ -119,6 +159,17 @@ impl Command {
             RedirectionKind::Write | RedirectionKind::Append | RedirectionKind::Duplicate => None,
         });
         inputs.next_back().flatten()
+    }
+
+    /// How it ended, where the code that the script ended with says that: not before `| tail`, `|| true` or `;`,
+    /// and not in the background.
+    pub fn ended(&self, exit: i32) -> Option<Ended> {
+        match exit {
+            0 => self.bearing.ends_well.then_some(Ended::Well),
+            // A time limit, or a signal.
+            124 | 128.. => self.bearing.ends_badly.then_some(Ended::Stopped),
+            _ => self.bearing.ends_badly.then_some(Ended::Badly),
+        }
     }
 
     /// Takes off one program that runs another command. False where there is none, or where what it runs cannot

@@ -211,10 +211,11 @@ impl Script {
     fn written_to(&self, file: &str, before: usize, folder: &Folder) -> Option<String> {
         let wanted = folder.enter(file);
         let is_it = |command: &Command, path: &Word| {
-            path.text().is_some_and(|path| match command.folder.enter(path) {
-                Folder::Known(path) => wanted.path() == Some(path.as_str()),
+            let is_there = |path| match command.folder.enter(path) {
                 Folder::Unknown => path == file && command.folder == *folder,
-            })
+                there => there == wanted,
+            };
+            path.text().is_some_and(is_there)
         };
         let writes = |command: &&Command| {
             let is_write = |kind| matches!(kind, RedirectionKind::Write | RedirectionKind::Append);

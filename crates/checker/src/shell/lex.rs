@@ -3,7 +3,7 @@
 use super::RedirectionKind;
 use super::parse::{Parser, Read, Trouble};
 use super::tree::{Document, Node, Sequence, Target};
-use super::word::{Value, Word, ansi_c};
+use super::word::{Piece, Value, Word, ansi_c, is_name};
 
 /// Characters that end a word where they are not quoted.
 pub(super) const ENDS: &str = " \t\n\r;&|<>()";
@@ -16,9 +16,19 @@ struct Draft {
     /// Unquoted braces so far: none, open, open with a comma or two dots in them, or closed after these.
     braces: u8,
     bracket: bool,
+    /// Whether it stands between double quotes here.
+    quoted: bool,
 }
 
 impl Draft {
+    fn new(value: Value) -> Draft {
+        Draft { value, runs: Vec::new(), braces: 0, bracket: false, quoted: false }
+    }
+
+    fn variable(&mut self, name: &str) {
+        self.push(Value::Open(vec![Piece::Variable { name: name.to_owned(), quoted: self.quoted }]));
+    }
+
     fn push(&mut self, value: Value) {
         let before = std::mem::replace(&mut self.value, Value::Unknown);
         self.value = before.then(value);
@@ -27,6 +37,10 @@ impl Draft {
     fn text(&mut self, text: &str) {
         match &mut self.value {
             Value::Text(before) | Value::Pattern(before) => before.push_str(text),
+            Value::Open(pieces) => match pieces.last_mut() {
+                Some(Piece::Text(before) | Piece::Pattern(before)) => before.push_str(text),
+                Some(Piece::Variable { .. }) | None => pieces.push(Piece::Text(text.to_owned())),
+            },
             Value::Unknown => {}
         }
     }
@@ -40,8 +54,7 @@ impl Parser<'_> {
     /// The word that begins here, and what it runs.
     pub(super) fn word(&mut self) -> Read<(Word, Vec<Sequence>)> {
         let start = self.at;
-        let mut draft =
-            Draft { value: Value::Text(String::new()), runs: Vec::new(), braces: 0, bracket: false };
+        let mut draft = Draft::new(Value::Text(String::new()));
         if self.peek() == Some('~') {
             draft.value = Value::Unknown;
         }
@@ -118,6 +131,13 @@ impl Parser<'_> {
 
     /// What stands between double quotes, or in a document, up to its end.
     fn double_quoted(&mut self, draft: &mut Draft, end: Option<char>) -> Read<()> {
+        let before = std::mem::replace(&mut draft.quoted, true);
+        let done = self.between_quotes(draft, end);
+        draft.quoted = before;
+        done
+    }
+
+    fn between_quotes(&mut self, draft: &mut Draft, end: Option<char>) -> Read<()> {
         loop {
             match self.peek() {
                 c if c == end => {
@@ -162,6 +182,10 @@ impl Parser<'_> {
             draft.runs.push(inner);
             draft.push(printed);
             return Ok(());
+        } else if let Some(name) = braced_name(rest) {
+            draft.variable(name);
+            self.at += name.len() + "${}".len();
+            return Ok(());
         } else if rest.starts_with("${") {
             self.at += 2;
             self.deeper(|parser| parser.braces(&mut draft.runs))?;
@@ -169,10 +193,12 @@ impl Parser<'_> {
             self.at += 1;
             match self.peek() {
                 Some(c) if c.is_ascii_alphabetic() || c == '_' => {
-                    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-                    while self.peek().is_some_and(is_name) {
-                        self.at += 1;
-                    }
+                    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
+                    let rest = self.rest();
+                    let name = &rest[..rest.find(|c| !fits(c)).unwrap_or(rest.len())];
+                    draft.variable(name);
+                    self.at += name.len();
+                    return Ok(());
                 }
                 Some(c) if c.is_ascii_digit() || "@*#?-$!".contains(c) => self.at += 1,
                 _ => {
@@ -187,7 +213,7 @@ impl Parser<'_> {
 
     /// What stands up to the brace that closes an expansion.
     fn braces(&mut self, runs: &mut Vec<Sequence>) -> Read<()> {
-        let mut draft = Draft { value: Value::Unknown, runs: Vec::new(), braces: 0, bracket: false };
+        let mut draft = Draft::new(Value::Unknown);
         loop {
             match self.peek().ok_or(Trouble)? {
                 '}' => {
@@ -220,7 +246,7 @@ impl Parser<'_> {
 
     /// A sum, up to the two parentheses that close it.
     pub(super) fn sum(&mut self, runs: &mut Vec<Sequence>) -> Read<()> {
-        let mut draft = Draft { value: Value::Unknown, runs: Vec::new(), braces: 0, bracket: false };
+        let mut draft = Draft::new(Value::Unknown);
         let mut open = 2_usize;
         while open > 0 {
             match self.peek().ok_or(Trouble)? {
@@ -275,9 +301,15 @@ impl Parser<'_> {
 
     /// A document of which only expansions count.
     pub(super) fn expanded(&mut self, held: &str) -> Read<Document> {
-        let mut draft =
-            Draft { value: Value::Text(String::new()), runs: Vec::new(), braces: 0, bracket: false };
+        let mut draft = Draft::new(Value::Text(String::new()));
         self.aside(held, |parser| parser.double_quoted(&mut draft, None))?;
         Ok(Document { word: Word::new(held, draft.value), runs: draft.runs })
     }
+}
+
+/// The variable in an expansion that does nothing but name it.
+fn braced_name(rest: &str) -> Option<&str> {
+    let name = rest.strip_prefix("${")?;
+    let name = &name[..name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?];
+    (is_name(name) && rest["${".len() + name.len()..].starts_with('}')).then_some(name)
 }

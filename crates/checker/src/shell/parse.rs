@@ -147,7 +147,7 @@ impl Parser<'_> {
     }
 
     /// Blanks, continued lines and a comment.
-    fn skip_blanks(&mut self) {
+    pub(super) fn skip_blanks(&mut self) {
         loop {
             match self.peek() {
                 Some(' ' | '\t' | '\r') => self.at += 1,
@@ -159,7 +159,7 @@ impl Parser<'_> {
     }
 
     /// Blanks and line ends, with the documents that stand below them.
-    fn skip_lines(&mut self) -> Read<()> {
+    pub(super) fn skip_lines(&mut self) -> Read<()> {
         loop {
             self.skip_blanks();
             if self.peek() != Some('\n') {
@@ -201,7 +201,7 @@ impl Parser<'_> {
     }
 
     /// The word that stands here, if it is one without quotes.
-    fn plain(&self) -> &str {
+    pub(super) fn plain(&self) -> &str {
         let rest = self.rest();
         let end = rest.find(|c| ENDS.contains(c)).unwrap_or(rest.len());
         &rest[..end]
@@ -216,7 +216,7 @@ impl Parser<'_> {
     }
 
     /// Statements up to what closes them.
-    fn sequence(&mut self) -> Read<Sequence> {
+    pub(super) fn sequence(&mut self) -> Read<Sequence> {
         let mut sequence = Sequence::new();
         loop {
             self.skip_lines()?;
@@ -323,7 +323,7 @@ impl Parser<'_> {
                 self.at += keyword.len();
                 let mut round = self.sequence()?;
                 round.extend(self.body()?);
-                Node::Loop { once: Vec::new(), round }
+                Node::Loop { sets: None, once: Vec::new(), round }
             }
             "for" | "select" => self.each()?,
             "case" => self.case()?,
@@ -352,124 +352,13 @@ impl Parser<'_> {
         Ok(Node::Redirected { runs: redirections.runs, documents, node: Box::new(node) })
     }
 
-    fn expect(&mut self, keyword: &str) -> Read<()> {
+    pub(super) fn expect(&mut self, keyword: &str) -> Read<()> {
         self.skip_lines()?;
         if self.plain() != keyword {
             return Err(Trouble);
         }
         self.at += keyword.len();
         Ok(())
-    }
-
-    fn body(&mut self) -> Read<Sequence> {
-        self.expect("do")?;
-        let sequence = self.sequence()?;
-        self.expect("done")?;
-        Ok(sequence)
-    }
-
-    fn branches(&mut self) -> Read<Node> {
-        self.expect("if")?;
-        let mut branches = Vec::new();
-        let mut other = None;
-        loop {
-            let condition = self.sequence()?;
-            self.expect("then")?;
-            branches.push((condition, self.sequence()?));
-            match self.plain() {
-                "elif" => self.at += "elif".len(),
-                "else" => {
-                    self.at += "else".len();
-                    other = Some(self.sequence()?);
-                    break;
-                }
-                _ => break,
-            }
-        }
-        self.expect("fi")?;
-        Ok(Node::If { branches, other })
-    }
-
-    /// `for`, in both of its forms, and `select`.
-    fn each(&mut self) -> Read<Node> {
-        self.at += self.plain().len();
-        self.skip_blanks();
-        let mut once = Vec::new();
-        if self.take("((") {
-            self.sum(&mut once)?;
-        } else {
-            self.at += self.plain().len();
-            self.skip_lines()?;
-            if self.plain() == "in" {
-                self.at += 2;
-                loop {
-                    self.skip_blanks();
-                    if matches!(self.peek(), None | Some('\n' | ';')) {
-                        break;
-                    }
-                    once.append(&mut self.word()?.1);
-                }
-            }
-        }
-        self.skip_blanks();
-        self.take(";");
-        self.skip_lines()?;
-        let round = if self.plain() == "{" {
-            self.at += 1;
-            let round = self.sequence()?;
-            self.expect("}")?;
-            round
-        } else {
-            self.body()?
-        };
-        Ok(Node::Loop { once, round })
-    }
-
-    fn case(&mut self) -> Read<Node> {
-        self.at += "case".len();
-        self.skip_blanks();
-        let (_, mut once) = self.word()?;
-        self.expect("in")?;
-        let mut choices = Vec::new();
-        loop {
-            self.skip_lines()?;
-            if self.plain() == "esac" {
-                self.at += "esac".len();
-                return Ok(Node::Case { once, choices });
-            }
-            self.take("(");
-            loop {
-                self.skip_blanks();
-                once.append(&mut self.word()?.1);
-                self.skip_blanks();
-                if !self.take("|") {
-                    break;
-                }
-            }
-            if !self.take(")") {
-                return Err(Trouble);
-            }
-            choices.push(self.sequence()?);
-            let _ends = self.take(";;&") || self.take(";;") || self.take(";&");
-        }
-    }
-
-    /// `[[ … ]]`: only what its words run counts.
-    fn test(&mut self) -> Read<Node> {
-        self.at += 2;
-        let mut runs = Vec::new();
-        loop {
-            self.skip_lines()?;
-            match self.peek().ok_or(Trouble)? {
-                _ if self.plain() == "]]" => {
-                    self.at += 2;
-                    return Ok(Node::Words(runs));
-                }
-                '(' | ')' | '<' | '>' | '&' | '|' => self.at += 1,
-                ';' => return Err(Trouble),
-                _ => runs.append(&mut self.word()?.1),
-            }
-        }
     }
 
     fn simple(&mut self) -> Read<Node> {

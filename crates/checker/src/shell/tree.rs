@@ -33,6 +33,8 @@ pub(super) enum Node {
     },
     /// What is run once, and then again and again.
     Loop {
+        /// The variable that each round sets.
+        sets: Option<String>,
         once: Vec<Sequence>,
         round: Sequence,
     },

@@ -1,18 +1,50 @@
 //! From what a script is made of to its commands, in order, each in its folder.
 
+use super::command::Bearing;
 use super::parse::parse;
 use super::tree::{Document, Item, Link, Node, Sequence, Simple, Target};
+use super::variables::Variables;
 use super::word::{Value, Word};
-use super::{Command, Folder, Redirection};
+use super::{Assignment, Command, Folder, Reach, Redirection, Script};
 
 /// How deep scripts stand in words of scripts.
 const DEEPEST: usize = 4;
 
-/// The commands of a text, and whether it was read to its end.
-pub(super) fn commands(text: &str, folder: &Folder) -> (Vec<Command>, bool) {
-    let mut walk = Walk { commands: Vec::new(), whole: true, scripts: 0, again: false };
-    walk.script(text, folder);
-    (walk.commands, walk.whole)
+/// Programs that do not fail where anything that follows them could succeed.
+const HARMLESS: [&str; 9] = ["cd", "echo", "export", "mkdir", "pushd", "set", "source", "true", "."];
+
+/// Programs that set the variables which they are handed.
+const SETTERS: [&str; 7] = ["read", "unset", "mapfile", "readarray", "getopts", "let", "printf"];
+
+/// Programs of which every argument is like an assignment.
+const DECLARERS: [&str; 5] = ["export", "declare", "local", "readonly", "typeset"];
+
+/// A text, read from a folder on.
+pub(super) fn script(text: &str, folder: &Folder) -> Script {
+    let mut walk = Walk {
+        commands: Vec::new(),
+        whole: true,
+        scripts: 0,
+        again: false,
+        reach: Reach::Always,
+        bearing: Bearing { ends_well: true, ends_badly: true },
+        variables: Variables::of_text(text),
+        in_function: false,
+        modes: Modes::default(),
+    };
+    let end = reached(walk.script(text, folder).either());
+    Script { commands: walk.commands, whole: walk.whole, end }
+}
+
+/// What `set` and `exit` do to codes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Modes {
+    /// `set -e`.
+    stops_on_failure: bool,
+    /// `set -o pipefail`.
+    pipes_fail: bool,
+    /// A command may have ended the shell.
+    may_be_over: bool,
 }
 
 /// Where the shell is after a statement: where it succeeds, and where it fails. None where that does not happen.
@@ -55,6 +87,12 @@ struct Walk {
     scripts: usize,
     /// Whether a loop is read for another round.
     again: bool,
+    /// Whether the script comes here, and what its code says of what is here.
+    reach: Reach,
+    bearing: Bearing,
+    variables: Variables,
+    in_function: bool,
+    modes: Modes,
 }
 
 type Documents = [Option<Document>];
@@ -79,11 +117,43 @@ impl Walk {
         after
     }
 
+    /// Reads something that the script comes to in a way of its own.
+    fn within<T>(&mut self, reach: Reach, bearing: Bearing, read: impl FnOnce(&mut Self) -> T) -> T {
+        let before = (self.reach, self.bearing);
+        (self.reach, self.bearing) = (self.reach.max(reach), bearing);
+        let done = read(self);
+        (self.reach, self.bearing) = before;
+        done
+    }
+
+    /// Reads something that runs in a shell of its own.
+    fn apart<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let (mark, modes) = (self.variables.mark(), self.modes);
+        let done = read(self);
+        self.variables.back_to(mark);
+        self.modes = modes;
+        done
+    }
+
+    /// Reads something that may be run or not.
+    fn perhaps<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        self.within(Reach::Perhaps, Bearing::NONE, read)
+    }
+
     fn sequence(&mut self, items: &[Item], documents: &Documents, folder: &Folder) -> After {
         let mut after = After { succeeded: Some(folder.clone()), failed: None };
-        for item in items {
+        let all = self.bearing;
+        for (at, item) in items.iter().enumerate() {
             let start = reached(after.either());
-            let done = self.node(&item.node, documents, &start);
+            let is_last = at + 1 == items.len();
+            let stops =
+                matches!(item.node, Node::Simple(_) | Node::Pipeline(_)) && self.modes.stops_on_failure;
+            let bearing = match (item.in_background, is_last) {
+                (true, _) => Bearing::NONE,
+                (false, true) => all,
+                (false, false) => Bearing { ends_well: stops && all.ends_well, ends_badly: false },
+            };
+            let done = self.within(self.reach, bearing, |walk| walk.node(&item.node, documents, &start));
             after = if item.in_background { After::at(&start) } else { done };
         }
         after
@@ -92,7 +162,9 @@ impl Walk {
     /// What words run: each in a shell of its own.
     fn runs(&mut self, runs: &[Sequence], documents: &Documents, folder: &Folder) {
         for sequence in runs {
-            self.sequence(sequence, documents, folder);
+            self.within(self.reach, Bearing::NONE, |walk| {
+                walk.apart(|walk| walk.sequence(sequence, documents, folder));
+            });
         }
     }
 
@@ -104,31 +176,38 @@ impl Walk {
                 After::at(folder)
             }
             Node::Not(node) => {
-                let after = self.node(node, documents, folder);
+                let after = self.within(self.reach, Bearing::NONE, |walk| walk.node(node, documents, folder));
                 After { succeeded: after.failed, failed: after.succeeded }
             }
-            Node::List(first, others) => {
-                let mut after = self.node(first, documents, folder);
-                for (link, node) in others {
-                    after = self.next(after, *link, node, documents);
-                }
-                after
-            }
+            Node::List(first, others) => self.list(first, others, documents, folder),
             Node::Subshell(sequence) => {
-                self.sequence(sequence, documents, folder);
+                self.apart(|walk| walk.sequence(sequence, documents, folder));
                 After::at(folder)
             }
             Node::Group(sequence) => self.sequence(sequence, documents, folder),
             Node::If { branches, other } => self.branches(branches, other.as_ref(), documents, folder),
-            Node::Loop { once, round } => self.repeated(once, round, documents, folder),
+            Node::Loop { sets, once, round } => {
+                self.runs(once, documents, folder);
+                sets.iter().for_each(|name| self.variables.set(name, None));
+                self.perhaps(|walk| walk.repeated(round, documents, folder))
+            }
             Node::Case { once, choices } => {
                 self.runs(once, documents, folder);
-                let ends = choices.iter().map(|choice| self.sequence(choice, documents, folder).either());
-                After::wherever(ends.fold(Some(folder.clone()), join))
+                let ends = self.perhaps(|walk| {
+                    let ends = choices.iter().map(|choice| walk.sequence(choice, documents, folder).either());
+                    ends.fold(Some(folder.clone()), join)
+                });
+                After::wherever(ends)
             }
             Node::Function(body) => {
-                // Whoever calls it may be anywhere.
-                self.node(body, documents, &Folder::Unknown);
+                // Whoever calls it may be anywhere, with any values.
+                let (mark, before) = (self.variables.mark(), std::mem::replace(&mut self.in_function, true));
+                self.variables.forget();
+                let modes = self.modes;
+                self.perhaps(|walk| walk.node(body, documents, &Folder::Unknown));
+                self.modes = modes;
+                self.in_function = before;
+                self.variables.back_to(mark);
                 After::at(folder)
             }
             Node::Redirected { runs, documents: held, node } => {
@@ -147,6 +226,37 @@ impl Walk {
         for document in held.iter().filter_map(|number| documents.get(*number)?.as_ref()) {
             self.runs(&document.runs, documents, folder);
         }
+    }
+
+    /// Statements in a row, each after what the one before came to.
+    fn list(
+        &mut self,
+        first: &Node,
+        others: &[(Link, Node)],
+        documents: &Documents,
+        folder: &Folder,
+    ) -> After {
+        let all = self.bearing;
+        let nodes = || std::iter::once(first).chain(others.iter().map(|(_, node)| node));
+        let only = |link| others.iter().all(|(other, _)| *other == link);
+        let risky = nodes().filter(|node| !is_harmless(node)).count();
+        let bearing = |node: &Node| {
+            let alone = risky == 0 || risky == 1 && !is_harmless(node);
+            Bearing {
+                ends_well: only(Link::And) && all.ends_well,
+                ends_badly: all.ends_badly && (only(Link::Or) || only(Link::And) && alone),
+            }
+        };
+        let mut after = self.within(self.reach, bearing(first), |walk| walk.node(first, documents, folder));
+        let mut reach = Reach::AfterSuccess;
+        for (link, node) in others {
+            if *link == Link::Or {
+                reach = Reach::Perhaps;
+            }
+            let next = |walk: &mut Walk| walk.next(after, *link, node, documents);
+            after = self.within(reach, bearing(node), next);
+        }
+        after
     }
 
     fn next(&mut self, before: After, link: Link, node: &Node, documents: &Documents) -> After {
@@ -173,52 +283,67 @@ impl Walk {
         let mut untaken = Some(folder.clone());
         let mut end = None;
         for (condition, body) in branches {
-            let tested = self.sequence(condition, documents, &reached(untaken));
-            end = join(end, self.sequence(body, documents, &reached(tested.succeeded)).either());
+            let tested = self.within(self.reach, Bearing::NONE, |walk| {
+                walk.sequence(condition, documents, &reached(untaken))
+            });
+            let taken = reached(tested.succeeded);
+            end = join(end, self.perhaps(|walk| walk.sequence(body, documents, &taken)).either());
             untaken = tested.failed;
         }
         let last = match other {
-            Some(other) => self.sequence(other, documents, &reached(untaken)).either(),
+            Some(other) => {
+                let start = reached(untaken);
+                self.perhaps(|walk| walk.sequence(other, documents, &start)).either()
+            }
             None => untaken,
         };
         After::wherever(join(end, last))
     }
 
-    /// A loop. Where a round ends elsewhere than it starts, the next one starts there.
-    fn repeated(
-        &mut self,
-        once: &[Sequence],
-        round: &Sequence,
-        documents: &Documents,
-        folder: &Folder,
-    ) -> After {
-        self.runs(once, documents, folder);
-        let first = self.commands.len();
+    /// A loop. Where a round ends elsewhere than it starts, or sets variables, the next one starts with that.
+    fn repeated(&mut self, round: &Sequence, documents: &Documents, folder: &Folder) -> After {
+        let (first, mark) = (self.commands.len(), self.variables.mark());
+        let mut start = folder.clone();
         if !self.again {
             let end = self.sequence(round, documents, folder).either();
-            if end.is_none_or(|end| end == *folder) {
+            let stays = end.is_none_or(|end| end == *folder);
+            if stays && self.variables.mark() == mark {
                 return After::at(folder);
             }
             self.commands.truncate(first);
+            if !stays {
+                start = Folder::Unknown;
+            }
+        } else {
+            start = Folder::Unknown;
         }
+        self.variables.forget();
         let before = std::mem::replace(&mut self.again, true);
-        self.sequence(round, documents, &Folder::Unknown);
+        self.sequence(round, documents, &start);
         self.again = before;
-        After::at(&Folder::Unknown)
+        After::at(&start)
     }
 
     /// Every stage runs in a shell of its own.
     fn pipeline(&mut self, stages: &[Node], documents: &Documents, folder: &Folder) {
         let mut before = None;
+        let all = self.bearing;
         for (at, stage) in stages.iter().enumerate() {
             let first = self.commands.len();
-            let number = match stage {
-                Node::Simple(simple) => Some(self.simple(simple, documents, folder).0),
-                other => {
-                    self.node(other, documents, folder);
-                    None
-                }
+            let bearing = match at + 1 == stages.len() {
+                true if self.modes.pipes_fail => Bearing { ends_badly: false, ..all },
+                true => all,
+                false => Bearing { ends_well: all.ends_well && self.modes.pipes_fail, ends_badly: false },
             };
+            let number = self.within(self.reach, bearing, |walk| {
+                walk.apart(|walk| match stage {
+                    Node::Simple(simple) => Some(walk.simple(simple, documents, folder).0),
+                    other => {
+                        walk.node(other, documents, folder);
+                        None
+                    }
+                })
+            });
             if at + 1 < stages.len() {
                 self.commands.iter_mut().skip(first).for_each(|command| command.is_piped = true);
             }
@@ -236,19 +361,75 @@ impl Walk {
         let mut redirections = Vec::new();
         for (kind, descriptor, target) in &simple.redirections {
             let target = match target {
-                Target::Word(word) => word.clone(),
+                Target::Word(word) => self.resolve(word, folder),
                 Target::Document(number) => {
                     self.documents(&[*number], documents, folder);
                     let held = documents.get(*number).and_then(Option::as_ref);
-                    held.map_or_else(|| Word::new("", Value::Unknown), |held| held.word.clone())
+                    held.map_or_else(
+                        || Word::new("", Value::Unknown),
+                        |held| self.resolve(&held.word, folder),
+                    )
                 }
             };
             redirections.push(Redirection { kind: *kind, descriptor: *descriptor, target });
         }
-        let (assignments, words) = (simple.assignments.clone(), simple.words.clone());
-        let command = Command::new(assignments, words, redirections, folder.clone());
+        let words: Vec<Word> = simple.words.iter().map(|word| self.resolve(word, folder)).collect();
+        let assignments = simple
+            .assignments
+            .iter()
+            .map(|set| Assignment { name: set.name.clone(), value: self.resolve(&set.value, folder) });
+        let assignments: Vec<Assignment> = assignments.collect();
+        if words.is_empty() {
+            assignments.iter().for_each(|set| self.set(&set.name, set.value.text()));
+        }
+        let mut command = Command::new(assignments, words, redirections, folder.clone());
+        command.reach = if self.modes.may_be_over { self.reach.max(Reach::AfterSuccess) } else { self.reach };
+        let stops = self.modes.stops_on_failure || self.modes.may_be_over;
+        command.bearing = Bearing {
+            ends_well: self.bearing.ends_well && !self.modes.may_be_over,
+            ends_badly: self.bearing.ends_badly && !stops,
+        };
         self.commands.push(command.clone());
         (self.commands.len() - 1, self.effect(&command, folder))
+    }
+
+    fn resolve(&mut self, word: &Word, folder: &Folder) -> Word {
+        self.variables.resolve(word, folder.path())
+    }
+
+    /// Sets a variable, where it is certain that this is run.
+    fn set(&mut self, name: &str, value: Option<&str>) {
+        match self.in_function {
+            true => self.variables.set_elsewhere(name),
+            false => self.variables.set(name, value.filter(|_| self.reach != Reach::Perhaps)),
+        }
+    }
+
+    /// What a command does to the variables and modes of the shell.
+    fn changes(&mut self, command: &Command) {
+        let arguments = command.arguments();
+        match command.name() {
+            Some(name) if DECLARERS.contains(&name) => {
+                for set in arguments.iter().filter_map(Word::assigns) {
+                    self.set(&set.name, set.value.text());
+                }
+            }
+            Some(name) if SETTERS.contains(&name) => {
+                for word in arguments {
+                    self.set(word.source(), None);
+                }
+            }
+            Some("source" | ".") => self.variables.forget(),
+            Some("exit" | "return") => self.modes.may_be_over = true,
+            Some("set") => {
+                for text in arguments.iter().filter_map(Word::text) {
+                    let is_short = text.starts_with('-');
+                    self.modes.stops_on_failure |= is_short && text.contains('e') || text == "errexit";
+                    self.modes.pipes_fail |= text == "pipefail";
+                }
+            }
+            _ => {}
+        }
     }
 
     /// What a command does to the shell, and the script that it runs.
@@ -257,6 +438,9 @@ impl Walk {
         let first = command.words.first().and_then(Word::text);
         let is_wrapped = command.argv().len() < command.words.len();
         let in_this_shell = !is_wrapped || first.is_some_and(|word| matches!(word, "builtin" | "command"));
+        if in_this_shell {
+            self.changes(command);
+        }
         match command.name() {
             Some("cd" | "pushd") if in_this_shell => {
                 let is_option = |word: &&Word| matches!(word.text(), Some("--" | "-P" | "-L" | "-e"));
@@ -274,12 +458,19 @@ impl Walk {
                 let texts: Option<Vec<&str>> = arguments.iter().map(Word::text).collect();
                 match texts {
                     Some(texts) => self.inner(&texts.join(" "), folder),
-                    None => After::at(&Folder::Unknown),
+                    None => {
+                        self.variables.forget();
+                        After::at(&Folder::Unknown)
+                    }
                 }
             }
             Some("bash" | "sh" | "dash" | "zsh" | "ksh") => {
-                if let Some(script) = script(arguments) {
-                    self.inner(script, &command.folder);
+                if let Some(text) = text_for_shell(arguments) {
+                    self.apart(|walk| {
+                        walk.modes = Modes::default();
+                        walk.variables.forget();
+                        walk.inner(text, &command.folder)
+                    });
                 }
                 After::at(folder)
             }
@@ -289,7 +480,7 @@ impl Walk {
 }
 
 /// The script that a shell is handed as a word.
-fn script(arguments: &[Word]) -> Option<&str> {
+fn text_for_shell(arguments: &[Word]) -> Option<&str> {
     let mut rest = arguments.iter();
     let mut is_script = false;
     while let Some(word) = rest.next() {
@@ -304,4 +495,10 @@ fn script(arguments: &[Word]) -> Option<&str> {
         }
     }
     None
+}
+
+fn is_harmless(node: &Node) -> bool {
+    let Node::Simple(simple) = node else { return false };
+    let Some(name) = simple.words.first() else { return simple.runs.is_empty() };
+    name.text().is_some_and(|name| HARMLESS.contains(&name))
 }

@@ -10,16 +10,53 @@ pub struct Word {
     source: String,
     text: Option<String>,
     pattern: bool,
+    /// What it is made of, where variables are among that.
+    pieces: Vec<Piece>,
+}
+
+/// A part of a word that variables are in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Piece {
+    Text(String),
+    /// File names are matched against it.
+    Pattern(String),
+    Variable {
+        name: String,
+        quoted: bool,
+    },
 }
 
 impl Word {
     pub(super) fn new(source: &str, value: Value) -> Word {
         let source = source.to_owned();
-        match value {
-            Value::Text(text) => Word { source, text: Some(text), pattern: false },
-            Value::Pattern(text) => Word { source, text: Some(text), pattern: true },
-            Value::Unknown => Word { source, text: None, pattern: false },
+        let (text, pattern, pieces) = match value {
+            Value::Text(text) => (Some(text), false, Vec::new()),
+            Value::Pattern(text) => (Some(text), true, Vec::new()),
+            Value::Open(pieces) => (None, false, pieces),
+            Value::Unknown => (None, false, Vec::new()),
+        };
+        Word { source, text, pattern, pieces }
+    }
+
+    /// The word with the values of its variables, where all of them are known. An unquoted value that a shell
+    /// would take apart stays unknown.
+    pub(super) fn resolved<'v>(&self, value_of: impl Fn(&str) -> Option<&'v str>) -> Word {
+        if self.pieces.is_empty() {
+            return self.clone();
         }
+        let mut value = Value::Text(String::new());
+        for piece in &self.pieces {
+            let next = match piece {
+                Piece::Text(text) => Value::Text(text.clone()),
+                Piece::Pattern(text) => Value::Pattern(text.clone()),
+                Piece::Variable { name, quoted } => match value_of(name) {
+                    Some(text) if *quoted || is_whole(text) => Value::Text(text.to_owned()),
+                    Some(_) | None => Value::Unknown,
+                },
+            };
+            value = value.then(next);
+        }
+        Word::new(&self.source, value)
     }
 
     /// As it was written, quotes included.
@@ -39,11 +76,7 @@ impl Word {
 
     /// The variable that it would set as an argument of `env`.
     pub(super) fn assigns(&self) -> Option<Assignment> {
-        let (name, _) = self.source.split_once('=')?;
-        let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(fits) {
-            return None;
-        }
+        let (name, _) = self.source.split_once('=').filter(|(name, _)| is_name(name))?;
         let value = match self.text().and_then(|text| text.split_once('=')) {
             Some((_, value)) => Value::Text(value.to_owned()),
             None => Value::Unknown,
@@ -52,12 +85,25 @@ impl Word {
     }
 }
 
+/// Whether a shell leaves a value that is not quoted as it is.
+fn is_whole(text: &str) -> bool {
+    !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || "*?[".contains(c))
+}
+
+/// Whether a text can name a variable.
+pub(super) fn is_name(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    !text.is_empty() && !text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().all(fits)
+}
+
 /// What a word, or a part of one, comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Value {
     Text(String),
     /// File names are matched against it.
     Pattern(String),
+    /// Variables are in it.
+    Open(Vec<Piece>),
     Unknown,
 }
 
@@ -70,6 +116,21 @@ impl Value {
                 Value::Pattern(first + &next)
             }
             (Value::Unknown, _) | (_, Value::Unknown) => Value::Unknown,
+            (first, next) => {
+                let mut pieces = first.pieces();
+                pieces.append(&mut next.pieces());
+                Value::Open(pieces)
+            }
+        }
+    }
+
+    fn pieces(self) -> Vec<Piece> {
+        match self {
+            Value::Text(text) if text.is_empty() => Vec::new(),
+            Value::Text(text) => vec![Piece::Text(text)],
+            Value::Pattern(text) => vec![Piece::Pattern(text)],
+            Value::Open(pieces) => pieces,
+            Value::Unknown => Vec::new(),
         }
     }
 }
