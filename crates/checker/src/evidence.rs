@@ -9,7 +9,7 @@ mod step;
 
 pub use file::{Content, FileChange};
 pub use outside::{Evaluation, Findings, Probe, TestChanges, ToolFinding, ToolRun};
-pub use step::{Action, Output, Step};
+pub use step::{Action, Derived, Output, Step};
 
 use crate::declaration::Read;
 use crate::message::Message;

@@ -7,6 +7,7 @@
 //!
 //! Background: 3.1.2, B.5 and C.4 of the paper.
 
+pub mod activity;
 pub mod cargo;
 pub mod cases;
 pub mod declaration;

@@ -43,6 +43,11 @@ impl Pattern {
         self.regex().find_iter(text).map(|found| found.as_str()).collect()
     }
 
+    /// The text without what it matches.
+    pub fn without(&self, text: &str) -> String {
+        self.regex().replace_all(text, "").into_owned()
+    }
+
     /// What its first group matches, for each match.
     pub fn groups<'t>(&self, text: &'t str) -> Vec<&'t str> {
         self.regex()

@@ -8,6 +8,7 @@ mod command;
 mod compound;
 mod git;
 mod lex;
+mod options;
 mod parse;
 mod tree;
 mod variables;
@@ -17,6 +18,8 @@ mod word;
 pub use command::{Assignment, Command, Ended, Reach, Redirection, RedirectionKind};
 pub use git::{CommitMessage, GitCall, GitCommit, Standing, standing};
 pub use word::Word;
+
+pub(crate) use options::{Options, Takes};
 
 use std::fmt;
 

@@ -29,6 +29,11 @@ pub enum Place {
         /// The last line.
         last: usize,
     },
+    /// What an agent did in one step.
+    Step {
+        /// Its number, from 0.
+        index: usize,
+    },
     /// The pull request's text.
     PullRequest,
     /// The contribution as a whole.

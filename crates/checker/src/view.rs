@@ -1,5 +1,6 @@
 //! What a checker is shown of the evidence: what it declares, and nothing else.
 
+use crate::activity::{Root, Work};
 use crate::declaration::{Declaration, Read, ReadSet};
 use crate::diff::Diff;
 use crate::evidence::{
@@ -161,6 +162,15 @@ impl<'e> View<'e> {
     /// Where it was not recorded.
     pub fn steps(&self) -> Result<&'e [Step], Missing> {
         self.part(Read::Steps, &self.evidence.steps).map(Vec::as_slice)
+    }
+
+    /// What the agent did, as activities: tests run, files edited, commits made. The top of the repository is that
+    /// which the run is known to have, or a guess.
+    ///
+    /// # Errors
+    /// As [`View::steps`].
+    pub fn work(&self, root: Root) -> Result<Work<'e>, Missing> {
+        Ok(Work::of(self.steps()?, root))
     }
 
     /// What was recorded of the environment before the run.

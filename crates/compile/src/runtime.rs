@@ -16,6 +16,15 @@ macro_rules! carried {
 
 carried!(
     "Cargo.toml",
+    "src/activity.rs",
+    "src/activity/call.rs",
+    "src/activity/check.rs",
+    "src/activity/edit.rs",
+    "src/activity/git.rs",
+    "src/activity/outside.rs",
+    "src/activity/path.rs",
+    "src/activity/test.rs",
+    "src/activity/work.rs",
     "src/cargo.rs",
     "src/cases.rs",
     "src/declaration.rs",
@@ -79,6 +88,7 @@ carried!(
     "src/shell/compound.rs",
     "src/shell/git.rs",
     "src/shell/lex.rs",
+    "src/shell/options.rs",
     "src/shell/parse.rs",
     "src/shell/tree.rs",
     "src/shell/variables.rs",

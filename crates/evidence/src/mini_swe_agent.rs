@@ -182,7 +182,7 @@ fn transcript(file: File) -> Transcript {
                 read.submission = observation.text.clone();
             }
             let (output, exit) = observation.of_a_step(submits);
-            read.steps.push(Step { action: call.action, output, exit, turn: Some(turn) });
+            read.steps.push(Step { output, exit, turn: Some(turn), ..Step::of(call.action) });
         }
     }
     let info = file.info.unwrap_or_default();

@@ -59,10 +59,10 @@ pub(crate) fn read(text: &str) -> Result<Transcript, TranscriptError> {
             }
         };
         steps.push(Step {
-            action,
             output: step.output.map(|text| Output { text, truncated: step.truncated }),
             exit: step.returncode,
             turn: step.turn,
+            ..Step::of(action)
         });
     }
     Ok(Transcript {

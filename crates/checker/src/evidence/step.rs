@@ -1,6 +1,9 @@
 //! What an agent did.
 
+use crate::activity::{self, Activity};
+use crate::shell::{Folder, Script};
 use serde::{Deserialize, Serialize};
+use std::cell::OnceCell;
 
 /// One action of an agent, with what came back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,7 +20,32 @@ pub struct Step {
     /// In which turn of the agent, from 1. One turn may do several things.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<u32>,
+    /// What was derived from it.
+    #[serde(skip)]
+    pub derived: Derived,
 }
+
+/// What is derived from a step once, for all that ask. It is no part of what was recorded: it is neither stored
+/// nor compared, and a copy of a step, which may be changed, derives its own.
+#[derive(Debug, Default)]
+pub struct Derived {
+    script: OnceCell<Script>,
+    activities: OnceCell<Vec<Activity>>,
+}
+
+impl Clone for Derived {
+    fn clone(&self) -> Self {
+        Derived::default()
+    }
+}
+
+impl PartialEq for Derived {
+    fn eq(&self, _other: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Derived {}
 
 /// What an agent can do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,7 +107,7 @@ impl Step {
 
     /// An action, of which nothing else is known.
     pub fn of(action: Action) -> Self {
-        Step { action, output: None, exit: None, turn: None }
+        Step { action, output: None, exit: None, turn: None, derived: Derived::default() }
     }
 
     /// The command, if the step is one in a shell.
@@ -88,5 +116,19 @@ impl Step {
             Action::Shell { command, .. } => Some(command),
             Action::Read { .. } | Action::Edit { .. } | Action::Fetch { .. } | Action::Tool { .. } => None,
         }
+    }
+
+    /// The command, read, if the step is one in a shell: its programs with their words, in order.
+    pub fn script(&self) -> Option<&Script> {
+        let Action::Shell { command, folder } = &self.action else { return None };
+        Some(self.derived.script.get_or_init(|| {
+            let start = Folder::FromStart(String::new());
+            Script::parse_in(command, &folder.as_deref().map_or(start.clone(), |folder| start.enter(folder)))
+        }))
+    }
+
+    /// What was done in it, in order: tests run, files edited, commits made.
+    pub fn activities(&self) -> &[Activity] {
+        self.derived.activities.get_or_init(|| activity::of_step(self))
     }
 }

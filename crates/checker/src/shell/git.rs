@@ -1,29 +1,31 @@
 //! What a script has git do.
 
+use super::options::{Options, Takes};
 use super::{Command, Folder, RedirectionKind, Script, Word};
 
 /// Options of git itself that take a value in a word of its own.
 const GLOBAL: [&str; 7] =
     ["-c", "--git-dir", "--work-tree", "--namespace", "--config-env", "--super-prefix", "--attr-source"];
 
-/// Short options of `git commit` that take a value.
-const SHORT: &str = "CcmFt";
-
-/// Long options of `git commit` that take a value, in a word of its own where it is not behind `=`.
-const LONG: [&str; 12] = [
-    "--author",
-    "--cleanup",
-    "--date",
-    "--file",
-    "--fixup",
-    "--message",
-    "--pathspec-from-file",
-    "--reedit-message",
-    "--reuse-message",
-    "--squash",
-    "--template",
-    "--trailer",
-];
+/// Options of `git commit` that take a value.
+const COMMIT: Takes = Takes {
+    short: "CcmFt",
+    attached: "Su",
+    long: &[
+        "--author",
+        "--cleanup",
+        "--date",
+        "--file",
+        "--fixup",
+        "--message",
+        "--pathspec-from-file",
+        "--reedit-message",
+        "--reuse-message",
+        "--squash",
+        "--template",
+        "--trailer",
+    ],
+};
 
 /// A call of git.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -147,9 +149,10 @@ impl Script {
         numbered.filter_map(|(at, command)| self.git_commit(at, command)).collect()
     }
 
-    fn git_commit(&self, at: usize, command: &Command) -> Option<GitCommit> {
+    /// The `git commit` that a command of the script is, by its number.
+    pub(crate) fn git_commit(&self, at: usize, command: &Command) -> Option<GitCommit> {
         let call = command.git().filter(|call| call.subcommand == "commit")?;
-        let options = Options::of(call.arguments);
+        let options = Options::of(call.arguments, &COMMIT);
         if options.has("dry-run", None) || options.has("help", Some('h')) {
             return None;
         }
@@ -190,7 +193,7 @@ impl Script {
     }
 
     /// What a command reads on its standard input.
-    fn read_by(&self, command: &Command) -> Option<String> {
+    pub(crate) fn read_by(&self, command: &Command) -> Option<String> {
         if let Some(input) = command.input() {
             return input.text().map(str::to_owned);
         }
@@ -208,7 +211,7 @@ impl Script {
     }
 
     /// What a `cat` of a document wrote into a file before a command.
-    fn written_to(&self, file: &str, before: usize, folder: &Folder) -> Option<String> {
+    pub(crate) fn written_to(&self, file: &str, before: usize, folder: &Folder) -> Option<String> {
         let wanted = folder.enter(file);
         let is_it = |command: &Command, path: &Word| {
             let is_there = |path| match command.folder.enter(path) {
@@ -227,86 +230,5 @@ impl Script {
             return None;
         }
         writer.input()?.text().map(str::to_owned)
-    }
-}
-
-/// The options of `git commit`, taken apart.
-struct Options<'s> {
-    /// Each with its value, where it takes one that can be known.
-    given: Vec<(Name<'s>, Option<&'s str>)>,
-    /// Whether a word that could be an option cannot be known.
-    unclear: bool,
-}
-
-#[derive(PartialEq, Eq)]
-enum Name<'s> {
-    Short(char),
-    Long(&'s str),
-}
-
-impl<'s> Options<'s> {
-    fn of(arguments: &'s [Word]) -> Self {
-        let mut options = Options { given: Vec::new(), unclear: false };
-        let mut rest = arguments.iter();
-        while let Some(word) = rest.next() {
-            let text = match word.text() {
-                Some("--") => break,
-                Some(text) => text,
-                // A value behind the name of its option is what cannot be known of it.
-                None => match word.source().split_once('=') {
-                    Some((name, _)) if name.starts_with("--") => {
-                        options.given.push((Name::Long(&name[2..]), None));
-                        continue;
-                    }
-                    _ => {
-                        options.unclear |= !word.source().starts_with(['\'', '/', '.', '*']);
-                        continue;
-                    }
-                },
-            };
-            if let Some(long) = text.strip_prefix("--") {
-                let (name, value) = match long.split_once('=') {
-                    Some((name, value)) => (name, Some(value)),
-                    None if LONG.contains(&text) => (long, rest.next().and_then(Word::text)),
-                    None => (long, None),
-                };
-                options.given.push((Name::Long(name), value));
-            } else if let Some(cluster) = text.strip_prefix('-') {
-                options.cluster(cluster, &mut rest);
-            }
-        }
-        options
-    }
-
-    /// Short options in one word, of which the last may take the rest of it or the next word.
-    fn cluster(&mut self, cluster: &'s str, rest: &mut std::slice::Iter<'s, Word>) {
-        for (at, c) in cluster.char_indices() {
-            if !SHORT.contains(c) {
-                self.given.push((Name::Short(c), None));
-                // What follows `-S` and `-u` in the same word is their value.
-                if matches!(c, 'S' | 'u') {
-                    return;
-                }
-                continue;
-            }
-            let attached = &cluster[at + c.len_utf8()..];
-            let value = if attached.is_empty() { rest.next().and_then(Word::text) } else { Some(attached) };
-            self.given.push((Name::Short(c), value));
-            return;
-        }
-    }
-
-    fn has(&self, long: &str, short: Option<char>) -> bool {
-        self.given.iter().any(|(name, _)| match name {
-            Name::Long(name) => *name == long,
-            Name::Short(c) => Some(*c) == short,
-        })
-    }
-
-    fn values(&self, long: &str, short: char) -> impl Iterator<Item = Option<&'s str>> {
-        let is_it = move |name: &Name<'_>| {
-            *name == Name::Short(short) || matches!(name, Name::Long(name) if *name == long)
-        };
-        self.given.iter().filter(move |(name, _)| is_it(name)).map(|(_, value)| *value)
     }
 }

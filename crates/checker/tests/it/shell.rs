@@ -73,8 +73,9 @@ fn run_by_bash(script: &str) -> Vec<(String, Vec<String>)> {
     bash.output().unwrap();
     let read = |path: &Path| {
         let text = std::fs::read_to_string(path).unwrap();
-        let mut parts = text.trim_end_matches('\0').split('\0').map(str::to_owned);
-        let at = parts.next().unwrap().replace(work.to_str().unwrap(), "/w");
+        let there = |part: &str| part.replace(work.to_str().unwrap(), "/w");
+        let mut parts = text.trim_end_matches('\0').split('\0').map(there);
+        let at = parts.next().unwrap();
         // An empty last word ends with two of them.
         let mut words: Vec<String> = parts.collect();
         if text.ends_with("\0\0") {

@@ -142,6 +142,7 @@ fn shown(place: &Place) -> String {
         Place::File { path } => path.clone(),
         Place::Lines { path, first, last } if first == last => format!("{path}:{first}"),
         Place::Lines { path, first, last } => format!("{path}:{first}-{last}"),
+        Place::Step { index } => format!("step {index}"),
         Place::PullRequest => "pull request".to_owned(),
         Place::Contribution => "contribution".to_owned(),
     }
