@@ -81,10 +81,9 @@ impl Edit {
         Edit { how: How::Formatted, paths: check.paths.clone(), is_complete: false }
     }
 
-    fn of(how: How, words: &[&Word], command: &Command) -> Option<Edit> {
-        let is_known = |word: &&Word| word.text().is_some();
-        let paths: Vec<_> = words.iter().map(|word| FilePath::of_word(word, command)).collect();
-        (!paths.is_empty()).then(|| Edit { how, paths, is_complete: words.iter().all(|word| is_known(word)) })
+    fn of(how: How, words: &[&Word], command: &Command) -> Edit {
+        let paths = words.iter().map(|word| FilePath::of_word(word, command)).collect();
+        Edit { how, paths, is_complete: words.iter().all(|word| word.text().is_some()) }
     }
 }
 
@@ -104,9 +103,7 @@ pub(super) fn redirected(command: &Command) -> Vec<(Certainty, Deed)> {
         let is_device = to.target.text().is_some_and(|path| path.starts_with("/dev/"));
         // `&>1` and `2>&1` are no files.
         if !is_device {
-            edits.extend(
-                Edit::of(how, &[&to.target], command).map(|edit| (Certainty::Certain, Deed::Edit(edit))),
-            );
+            edits.push((Certainty::Certain, Deed::Edit(Edit::of(how, &[&to.target], command))));
         }
     }
     edits
@@ -129,7 +126,7 @@ pub(super) fn of(doing: &Doing<'_>) -> Vec<(Certainty, Deed)> {
             let options = options(&plain);
             let how = if options.has("append", Some('a')) { How::Appended } else { How::Written };
             let files: Vec<_> = options.others.iter().filter(|word| !is_device(word)).copied().collect();
-            Edit::of(how, &files, command)
+            Some(Edit::of(how, &files, command))
         }
         "sed" | "gsed" => in_place(doing, "ef", &["--expression", "--file"], ["expression", "file"]),
         "perl" | "ruby" => in_place(doing, "eEMmI", &[], ["", ""]),
@@ -150,23 +147,26 @@ pub(super) fn of(doing: &Doing<'_>) -> Vec<(Certainty, Deed)> {
         "apply_patch" | "applypatch" => {
             Some(Edit { how: How::Patched, paths: Vec::new(), is_complete: false })
         }
-        "mv" => Edit::of(How::Moved, &options(&Takes::new("tS", &["--target-directory"])).others, command),
+        "mv" => {
+            Some(Edit::of(How::Moved, &options(&Takes::new("tS", &["--target-directory"])).others, command))
+        }
         "cp" | "install" | "ln" | "rsync" => {
             let options = options(&Takes::new("tSmog", &["--target-directory", "--mode"]));
             let (from, to) = options.others.split_at(options.others.len().saturating_sub(1));
             // Into a folder, the files in it have the names of those that were copied.
-            let edit = if from.is_empty() { None } else { Edit::of(How::Written, to, command) };
-            edit.map(|edit| Edit { is_complete: edit.is_complete && from.len() == 1, ..edit })
+            let edit = Edit::of(How::Written, to, command);
+            Some(Edit { is_complete: edit.is_complete && from.len() == 1, ..edit })
         }
-        "rm" | "unlink" | "rmdir" | "shred" => Edit::of(How::Removed, &options(&plain).others, command),
+        "rm" | "unlink" | "rmdir" | "shred" => Some(Edit::of(How::Removed, &options(&plain).others, command)),
         "touch" | "truncate" => {
-            Edit::of(How::Touched, &options(&Takes::new("rdts", &["--size"])).others, command)
+            Some(Edit::of(How::Touched, &options(&Takes::new("rdts", &["--size"])).others, command))
         }
         _ => None,
     };
     let complete = |edit: Edit| Edit { is_complete: edit.is_complete && !call.is_handed_more, ..edit };
-    let mut edits: Vec<_> =
-        edit.map(|edit| (Certainty::Certain, Deed::Edit(complete(edit)))).into_iter().collect();
+    // Without a file there is nothing that it could change.
+    let edit = edit.map(complete).filter(|edit| !edit.is_complete || !edit.paths.is_empty());
+    let mut edits: Vec<_> = edit.map(|edit| (Certainty::Certain, Deed::Edit(edit))).into_iter().collect();
     if python_text(command).is_some_and(|text| WRITES.is_in(text)) {
         let edit = Edit { how: How::Program, paths: Vec::new(), is_complete: false };
         edits.push((Certainty::Possible, Deed::Edit(edit)));
@@ -193,8 +193,8 @@ fn in_place(
         options.has(script[0], Some('e')) || options.has(script[1], Some('f')) || options.has("", Some('E'));
     // `-i ''` of other systems leaves an empty word.
     let files = options.others.iter().filter(|word| word.text() != Some("")).skip(usize::from(!is_given));
-    Edit::of(How::InPlace, &files.copied().collect::<Vec<_>>(), doing.command)
-        .map(|edit| Edit { is_complete: edit.is_complete && !doing.call.is_handed_more, ..edit })
+    let files: Vec<_> = files.copied().collect();
+    Some(Edit::of(How::InPlace, &files, doing.command))
 }
 
 const SEARCHES: Takes = Takes::new(

@@ -135,18 +135,9 @@ const INSTALLERS: [(&str, &[&str]); 20] = [
     ("gem", &["install"]),
 ];
 
-const INSTALL: Takes = Takes::new(
-    "rceifnpt",
-    &[
-        "--requirement",
-        "--constraint",
-        "--editable",
-        "--index-url",
-        "--extra-index-url",
-        "--find-links",
-        "--target",
-    ],
-);
+/// What stands behind `-e` and `-r` is installed too.
+const INSTALL: Takes =
+    Takes::new("cifnpt", &["--constraint", "--index-url", "--extra-index-url", "--find-links", "--target"]);
 
 fn install(doing: &Doing<'_>) -> Option<Install> {
     let call = &doing.call;
@@ -166,13 +157,9 @@ fn install(doing: &Doing<'_>) -> Option<Install> {
     if options.has("dry-run", None) {
         return None;
     }
-    let mut packages: Vec<String> =
+    let packages: Vec<String> =
         options.others.iter().map(|word| word.pattern().unwrap_or(word.source()).to_owned()).collect();
     let is_pip = program.starts_with("pip");
-    if is_pip {
-        let named = options.values("editable", 'e').chain(options.values("requirement", 'r'));
-        packages.extend(named.map(|value| value.unwrap_or_default().to_owned()));
-    }
     let is_project = |name: &String| name == "." || name.starts_with(".[") || name.starts_with("./");
     let is_project = packages.iter().any(is_project) || packages.is_empty() && !is_pip;
     Some(Install { program: (*program).to_owned(), packages, is_project })

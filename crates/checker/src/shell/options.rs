@@ -53,7 +53,8 @@ impl<'s> Options<'s> {
                         continue;
                     }
                     _ => {
-                        options.unclear |= !word.source().starts_with(['\'', '/', '.', '*']);
+                        options.unclear |=
+                            word.pattern().is_none() && !word.source().starts_with(['\'', '/', '.']);
                         options.others.push(word);
                         continue;
                     }

@@ -1,6 +1,7 @@
 //! The runtime against git, the hard cases, and checkers made for the purpose.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails its test")]
 
+mod activities;
 mod arithmetic;
 mod changelogs;
 mod diffs;
