@@ -236,6 +236,7 @@ fn why(target: &impl Target) -> String {
     match (target.source(), target.place()) {
         (Source::Commit(_), _) => "the contributor made the commit".to_owned(),
         (Source::PullRequest(_), _) => "the contributor wrote the pull request".to_owned(),
+        (Source::Step(_), _) => "the contributor took the step".to_owned(),
         (Source::Whole, _) => "it is the contribution as a whole".to_owned(),
         (Source::File(file), Place::Lines { first, last, .. }) => of_lines(file, first, last),
         (Source::File(file), _) => of_file(file),

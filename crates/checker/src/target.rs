@@ -42,7 +42,7 @@ pub enum Place {
 
 /// What of the evidence a target is made of. No checker can name this module: targets are the runtime's alone.
 pub(crate) mod origin {
-    use crate::evidence::{Commit, FileChange, PullRequest};
+    use crate::evidence::{Commit, FileChange, PullRequest, Step};
 
     /// What a target is made of.
     #[derive(Debug, Clone, Copy)]
@@ -53,6 +53,8 @@ pub(crate) mod origin {
         Commit(&'t Commit),
         /// The pull request, or something in it.
         PullRequest(&'t PullRequest),
+        /// A step, or something done in it.
+        Step(&'t Step),
         /// The contribution as a whole.
         Whole,
     }

@@ -61,6 +61,7 @@ impl<'e> View<'e> {
             Source::PullRequest(request) => {
                 matches!(&self.evidence.pull_request, Part::Recorded(own) if std::ptr::eq(own, request))
             }
+            Source::Step(step) => is_in(&self.evidence.steps, step),
             Source::Whole => true,
         }
     }

@@ -8,6 +8,7 @@ use super::{Branch, Rewrite, Stage, TestCommand, TestResult, TestRun, Whereabout
 use crate::declaration::Ownership;
 use crate::evidence::{Action, Step};
 use crate::shell::Folder;
+use crate::target::origin::{Origin, Source};
 use crate::target::{Place, Target};
 use std::collections::BTreeMap;
 
@@ -32,28 +33,20 @@ pub struct Work<'e> {
 }
 
 /// One thing that was done, by which step, how certainly.
-#[derive(Debug)]
-pub struct Event<'w, T> {
+#[derive(Debug, Clone)]
+pub struct Event<'e, T> {
     /// Where in the run.
     pub at: At,
     /// How certain it is that it took place.
     pub certainty: Certainty,
     /// The step.
-    pub step: &'w Step,
+    pub step: &'e Step,
     /// What was done.
-    pub deed: &'w T,
+    pub deed: T,
 }
-
-impl<T> Clone for Event<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Event<'_, T> {}
 
 /// All of one kind, in order.
-pub type Deeds<'w, T> = Vec<Event<'w, T>>;
+pub type Deeds<'e, T> = Vec<Event<'e, T>>;
 
 /// Whether tests were run since some point, and passed. Where several were, the last that counts says it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +92,7 @@ impl<'e> Work<'e> {
         self.root.as_deref()
     }
 
-    fn all<'w, T>(&'w self, of: impl Fn(&'w Deed) -> Option<&'w T>) -> Deeds<'w, T> {
+    fn all<T: Clone>(&self, of: impl Fn(&Deed) -> Option<&T>) -> Deeds<'e, T> {
         let own = self
             .steps
             .iter()
@@ -110,7 +103,7 @@ impl<'e> Work<'e> {
             .chain(extra)
             .filter_map(|(step, activity)| {
                 let at = At { step, command: activity.command };
-                let deed = of(&activity.deed)?;
+                let deed = of(&activity.deed)?.clone();
                 Some(Event { at, certainty: activity.certainty, step: self.steps.get(step)?, deed })
             })
             .collect();
@@ -128,7 +121,7 @@ impl<'e> Work<'e> {
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident: $kind:ident($type:ty);)+) => {
         impl<'e> Work<'e> {
-            $($(#[$doc])* pub fn $name(&self) -> Deeds<'_, $type> {
+            $($(#[$doc])* pub fn $name(&self) -> Deeds<'e, $type> {
                 self.all(|deed| if let Deed::$kind(one) = deed { Some(one) } else { None })
             })+
         }
@@ -185,16 +178,16 @@ impl<'e> Work<'e> {
 
     /// The edits of files with wanted paths, given from the top of the repository. What only puts files back to
     /// what git has is none.
-    pub fn edits_of(&self, wanted: impl Fn(&str) -> bool) -> Deeds<'_, Edit> {
+    pub fn edits_of(&self, wanted: impl Fn(&str) -> bool) -> Deeds<'e, Edit> {
         self.edits_that(|edit| self.hit(edit, &wanted) == Hit::Yes)
     }
 
     /// The same, and edits of which it is not known what they changed.
-    pub fn possible_edits_of(&self, wanted: impl Fn(&str) -> bool) -> Deeds<'_, Edit> {
+    pub fn possible_edits_of(&self, wanted: impl Fn(&str) -> bool) -> Deeds<'e, Edit> {
         self.edits_that(|edit| self.hit(edit, &wanted) != Hit::No)
     }
 
-    fn edits_that(&self, is_one: impl Fn(&Event<'_, Edit>) -> bool) -> Deeds<'_, Edit> {
+    fn edits_that(&self, is_one: impl Fn(&Event<'_, Edit>) -> bool) -> Deeds<'e, Edit> {
         let mut edits = self.edits();
         edits.retain(|edit| edit.deed.how != How::Restored && is_one(edit));
         edits
@@ -217,7 +210,7 @@ impl<'e> Work<'e> {
         let counts = |run: &&Event<'_, TestRun>| {
             let in_time = run.at > after && before.is_none_or(|before| run.at < before);
             let ran = !matches!(run.deed.result, TestResult::Unknown(super::Unclear::NotStarted));
-            in_time && ran && run.certainty > Certainty::Possible && wanted(run.deed)
+            in_time && ran && run.certainty > Certainty::Possible && wanted(&run.deed)
         };
         match runs.iter().rfind(counts) {
             None => Tested::NotRun,
@@ -278,6 +271,12 @@ fn starts(steps: &[Step], root: Option<&str>) -> Vec<Folder> {
         starts.push(start);
     }
     starts
+}
+
+impl<T> Origin for Event<'_, T> {
+    fn source(&self) -> Source<'_> {
+        Source::Step(self.step)
+    }
 }
 
 impl<T> Target for Event<'_, T> {

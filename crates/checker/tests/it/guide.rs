@@ -9,6 +9,7 @@ mod past_tense;
 mod raises;
 mod reference;
 mod signed;
+mod tested;
 
 /// An example: its entry, and its two files as they stand in the guide.
 struct Example {
@@ -32,7 +33,7 @@ macro_rules! examples {
 }
 
 const EXAMPLES: &[Example] =
-    &examples![past_tense::C001, parameters::C002, raises::C003, reference::C004, signed::C005,];
+    &examples![past_tense::C001, parameters::C002, raises::C003, reference::C004, signed::C005, tested::C006];
 
 const GUIDE: &str = include_str!("../../../../stages/checker-authoring.md");
 
