@@ -73,6 +73,26 @@ pub enum Deed {
     Propose(Proposal),
 }
 
+impl Deed {
+    /// The files and folders that it names.
+    fn paths(&self) -> &[FilePath] {
+        match self {
+            Deed::Edit(edit) => &edit.paths,
+            Deed::Read(read) => &read.paths,
+            Deed::Check(check) => &check.paths,
+            Deed::Stage(stage) => &stage.paths,
+            Deed::Test(_)
+            | Deed::Fetch(_)
+            | Deed::Install(_)
+            | Deed::Commit(_)
+            | Deed::Push(_)
+            | Deed::Branch(_)
+            | Deed::Rewrite(_)
+            | Deed::Propose(_) => &[],
+        }
+    }
+}
+
 /// One thing that was done in a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Activity {
@@ -80,6 +100,8 @@ pub struct Activity {
     pub command: usize,
     /// How certain it is that it took place.
     pub certainty: Certainty,
+    /// How the command ended, where that is known.
+    pub ended: Option<Ended>,
     /// What was done.
     pub deed: Deed,
 }
@@ -122,7 +144,7 @@ fn doings(step: &Step) -> impl Iterator<Item = Doing<'_>> {
 
 /// What was done in a step, in order.
 pub(crate) fn of_step(step: &Step) -> Vec<Activity> {
-    let by_tool = |deed| vec![Activity { command: 0, certainty: Certainty::Certain, deed }];
+    let by_tool = |deed| vec![Activity { command: 0, certainty: Certainty::Certain, ended: None, deed }];
     match &step.action {
         Action::Read { path, lines } => by_tool(Deed::Read(FileRead::by_tool(path, lines.is_some()))),
         Action::Edit { paths, .. } => by_tool(Deed::Edit(Edit::by_tool(paths))),
@@ -138,6 +160,7 @@ fn of_script(step: &Step) -> Vec<Activity> {
     let mut found = Vec::new();
     for (at, command) in script.commands().iter().enumerate() {
         let mut deeds = Vec::new();
+        let ended = step.exit.and_then(|exit| command.ended(exit));
         let certainty = match known.next_if(|doing| doing.at == at) {
             Some(doing) => {
                 deeds.extend(of_doing(&doing));
@@ -150,6 +173,7 @@ fn of_script(step: &Step) -> Vec<Activity> {
         found.extend(deeds.into_iter().map(|(weight, deed)| Activity {
             command: at,
             certainty: certainty.min(weight),
+            ended,
             deed,
         }));
     }

@@ -46,6 +46,19 @@ impl FilePath {
         }
     }
 
+    /// The path from where the step starts, where nothing more is known.
+    pub(super) fn from_start(&self) -> Option<&str> {
+        match &self.folder {
+            Folder::FromStart(path) if !path.is_empty() => Some(path),
+            Folder::FromStart(_) | Folder::Known(_) | Folder::Unknown => None,
+        }
+    }
+
+    /// The path from the top of the machine.
+    pub(super) fn absolute(&self) -> Option<&str> {
+        self.folder.path()
+    }
+
     /// The path up to a mark that no path holds.
     pub(super) fn before(self, mark: &str) -> FilePath {
         let cut = |path: String| path.split(mark).next().unwrap_or_default().to_owned();

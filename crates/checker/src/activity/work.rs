@@ -1,16 +1,19 @@
 //! The activities of a run in their order, and what came before what.
 
 use super::{
-    Activity, At, Certainty, Check, Commit, Deed, Edit, Fetch, FilePath, FileRead, How, Install, Proposal,
-    Push,
+    Activity, At, Call, Certainty, Check, Commit, Deed, Edit, Fetch, FilePath, FileRead, How, Install, Part,
+    Proposal, Push,
 };
 use super::{Branch, Rewrite, Stage, TestCommand, TestResult, TestRun, Whereabouts, doings, test};
 use crate::declaration::Ownership;
 use crate::evidence::{Action, Step};
-use crate::shell::Folder;
+use crate::shell::{Command, Ended, Folder};
 use crate::target::origin::{Origin, Source};
 use crate::target::{Place, Target};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How deep below the top of the machine a repository is looked for.
+const DEEPEST: usize = 40;
 
 /// The top of the repository on the machine of the agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +42,8 @@ pub struct Event<'e, T> {
     pub at: At,
     /// How certain it is that it took place.
     pub certainty: Certainty,
+    /// How the command ended, where that is known: a commit that ended badly was not made.
+    pub ended: Option<Ended>,
     /// The step.
     pub step: &'e Step,
     /// What was done.
@@ -78,7 +83,8 @@ impl<'e> Work<'e> {
         for (number, step) in self.steps.iter().enumerate() {
             let runs = doings(step).filter_map(|doing| {
                 let deed = Deed::Test(test::of(&doing, table)?);
-                Some(Activity { command: doing.at, certainty: doing.certainty(), deed })
+                let (certainty, ended) = (doing.certainty(), doing.ended());
+                Some(Activity { command: doing.at, certainty, ended, deed })
             });
             let mut runs: Vec<_> = runs.collect();
             test::settle(step, &mut runs);
@@ -104,11 +110,26 @@ impl<'e> Work<'e> {
             .filter_map(|(step, activity)| {
                 let at = At { step, command: activity.command };
                 let deed = of(&activity.deed)?.clone();
-                Some(Event { at, certainty: activity.certainty, step: self.steps.get(step)?, deed })
+                let (certainty, ended) = (activity.certainty, activity.ended);
+                Some(Event { at, certainty, ended, step: self.steps.get(step)?, deed })
             })
             .collect();
         events.sort_by_key(|event| event.at);
         events
+    }
+
+    /// Every command whose program is wanted, behind `env`, `uv run` and their like: for what has no kind of its
+    /// own here, as a script of the project.
+    pub fn runs_of(&self, wanted: impl Fn(&Call<'_>) -> bool) -> Deeds<'e, Command> {
+        let mut runs = Vec::new();
+        for (number, step) in self.steps.iter().enumerate() {
+            for doing in doings(step).filter(|doing| wanted(&doing.call)) {
+                let at = At { step: number, command: doing.at };
+                let (certainty, ended) = (doing.certainty(), doing.ended());
+                runs.push(Event { at, certainty, ended, step, deed: doing.command.clone() });
+            }
+        }
+        runs
     }
 
     /// Where a path of an event is in the repository.
@@ -193,13 +214,16 @@ impl<'e> Work<'e> {
         edits
     }
 
-    /// Whether a file with a wanted path was read before a place. A search counts where it names the file.
+    /// Whether a file with a wanted path was read before a place. A search counts where it names the file, and
+    /// what failed does not count.
     pub fn was_read_before(&self, at: At, wanted: impl Fn(&str) -> bool) -> bool {
         self.reads().iter().take_while(|read| read.at < at).any(|read| {
-            read.deed.paths.iter().any(|path| match self.place_of(read, path) {
-                Whereabouts::Inside(path) => wanted(&path),
-                Whereabouts::Outside | Whereabouts::Unknown => false,
-            })
+            let failed = read.ended == Some(Ended::Badly) && read.deed.part != Part::Search;
+            !failed
+                && read.deed.paths.iter().any(|path| match self.place_of(read, path) {
+                    Whereabouts::Inside(path) => wanted(&path),
+                    Whereabouts::Outside | Whereabouts::Unknown => false,
+                })
         })
     }
 
@@ -232,15 +256,20 @@ impl<'e> Work<'e> {
     }
 }
 
-/// The folder that most commands ran in.
+/// The folder that speaks most for being the top: one vote for each command that ran there, and one for each
+/// path that is named from there once and from the top of the machine another time.
 fn guessed(steps: &[Step]) -> Option<String> {
     let mut count: BTreeMap<&str, usize> = BTreeMap::new();
-    for step in steps {
-        let script = step.script();
-        for command in script.iter().flat_map(|script| script.commands()) {
-            if let Some(path) = command.folder.path() {
-                *count.entry(path).or_default() += 1;
-            }
+    let scripts = || steps.iter().filter_map(Step::script);
+    for path in scripts().flat_map(|script| script.commands()).filter_map(|command| command.folder.path()) {
+        *count.entry(path).or_default() += 1;
+    }
+    let paths = || steps.iter().flat_map(Step::activities).flat_map(|activity| activity.deed.paths());
+    let relative: BTreeSet<&str> = paths().filter_map(FilePath::from_start).collect();
+    for path in paths().filter_map(FilePath::absolute) {
+        let cuts = path.match_indices('/').map(|(at, _)| at).filter(|at| *at > 0);
+        for at in cuts.take(DEEPEST).filter(|at| relative.contains(&path[at + 1..])) {
+            *count.entry(&path[..at]).or_default() += 1;
         }
     }
     // Of two that are named as often, the first by name.

@@ -3,6 +3,9 @@
 use super::Word;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How many variables are followed at once: each function makes all of them unknown and known again.
+const MOST: usize = 128;
+
 /// The variables at a place in a script. What a subshell sets is taken back when it ends.
 #[derive(Debug, Default)]
 pub(super) struct Variables {
@@ -38,7 +41,8 @@ impl Variables {
 
     /// Sets a variable, to a value or to something that is not known.
     pub(super) fn set(&mut self, name: &str, value: Option<&str>) {
-        let value = value.filter(|_| !self.elsewhere.contains(name)).map(str::to_owned);
+        let is_followed = self.known.len() < MOST && !self.elsewhere.contains(name);
+        let value = value.filter(|_| is_followed).map(str::to_owned);
         let before = match value {
             Some(value) => self.known.insert(name.to_owned(), value),
             None => self.known.remove(name),

@@ -248,11 +248,16 @@ impl Walk {
             }
         };
         let mut after = self.within(self.reach, bearing(first), |walk| walk.node(first, documents, folder));
-        let mut reach = Reach::AfterSuccess;
+        let mut before = is_harmless(first);
+        let mut reach = Reach::Always;
         for (link, node) in others {
-            if *link == Link::Or {
-                reach = Reach::Perhaps;
-            }
+            let next = match link {
+                Link::Or => Reach::Perhaps,
+                Link::And if before => Reach::Always,
+                Link::And => Reach::AfterSuccess,
+            };
+            reach = reach.max(next);
+            before &= is_harmless(node);
             let next = |walk: &mut Walk| walk.next(after, *link, node, documents);
             after = self.within(reach, bearing(node), next);
         }

@@ -368,7 +368,9 @@ fn paths_are_seen_from_the_repository() {
     assert_eq!(places(&steps, known()), after);
     let guess = [Step::shell("cd /t && ls && cat b"), Step::shell("cd /x && cat a"), tool];
     assert_eq!(places(&guess, Root::Guessed), [inside("b"), Whereabouts::Outside, inside("a")]);
-    let nothing = [Step::shell("cat a"), Step::shell("cat /t/a")];
+    let twice = [Step::shell("cat s/a"), Step::shell("cat /t/s/a"), Step::shell("cat /x/a")];
+    assert_eq!(places(&twice, Root::Guessed), [inside("s/a"), inside("s/a"), Whereabouts::Outside]);
+    let nothing = [Step::shell("cat a"), Step::shell("cat /t/b")];
     assert_eq!(places(&nothing, Root::Guessed), [inside("a"), Whereabouts::Unknown]);
 }
 
@@ -398,6 +400,16 @@ fn what_came_before_what_is_told() {
     assert_eq!(work.tested_since_edit(|path| path.ends_with(".rs"), None), None);
     assert_eq!(commits[0].place(), Place::Step { index: 4 });
     assert_eq!(commits[0].snippet(), "pytest && git commit -am x");
+    let failed =
+        [step("cat a", Some(1), ""), step("grep x b", Some(1), ""), step("sed -i s/a/b/ a", Some(0), "")];
+    let work_of_failed = Work::of(&failed, Root::Guessed);
+    let edit = work_of_failed.edits()[0].at;
+    assert!(!work_of_failed.was_read_before(edit, |path| path == "a"));
+    assert!(work_of_failed.was_read_before(edit, |path| path == "b"), "it was searched in vain");
+    let docs = [step("sed -i s/a/b/ a.rst && cd docs && uv run ./build.py", Some(0), "")];
+    let work_of_docs = Work::of(&docs, Root::Guessed);
+    let built = work_of_docs.runs_of(|call| call.name() == "build.py");
+    assert!(built[0].at > work_of_docs.edits()[0].at && built[0].ended.is_some());
     let own = TestCommand { program: "bin/check", words: &[], runner: Runner::Script, short: "", long: &[] };
     let steps = [step("./bin/check", Some(0), "")];
     let work = Work::of(&steps, Root::Guessed);

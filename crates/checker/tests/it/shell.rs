@@ -239,8 +239,6 @@ fn the_message_of_a_commit_is_its_text_or_is_not_known() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
-
     #[test]
     fn no_text_is_too_much_for_the_reader(
         parts in prop::collection::vec(prop_oneof![

@@ -30,6 +30,33 @@ fn a_summary_counts_and_names() {
 }
 
 #[test]
+fn every_runner_has_its_words() {
+    for (text, failed, passed, skipped) in [
+        ("== 3 passed, 1 skipped, 2 deselected, 1 xfailed, 4 warnings in 0.1s (0:00:01) ==", 0, 3, 4),
+        ("1 failed, 2 passed, 1 rerun in 3s", 1, 2, 0),
+        ("5 deselected in 0.02s", 0, 0, 5),
+        ("no tests collected in 0.1s", 0, 0, 0),
+        ("======= 2 errors in 0.5s =======", 2, 0, 0),
+        ("Ran 0 tests in 0.0s\n\nNO TESTS RAN", 0, 0, 0),
+        ("Ran 3 tests in 1s\n\nFAILED (failures=1, errors=1, skipped=1)", 2, 0, 1),
+        ("Ran 3 tests in 1s\n\nFAILED (unexpected successes=1)", 1, 2, 0),
+        ("===== tests finished: 33 passed, 2 skipped, 2 exceptions, in 11.00 seconds =====", 2, 33, 2),
+        ("=== tests finished: 4 passed, 1 failed, 1 expected to fail, in 0.10 seconds ===", 1, 4, 1),
+        ("Tests:       1 failed, 2 skipped, 5 passed, 8 total", 1, 5, 2),
+        ("\u{1b}[1mTests:\u{1b}[22m  \u{1b}[32m5 passed\u{1b}[39m, 5 total", 0, 5, 0),
+        ("--- FAIL: TestA (0.00s)\nFAIL\tz/a\t0.01s\nok  \tz/b\t0.02s\nok z/c (cached)", 1, 2, 0),
+        ("ok  \tz/b\t0.02s", 0, 1, 0),
+        ("test result: ok. 4 passed; 0 failed; 1 ignored; 0 measured", 0, 4, 1),
+    ] {
+        let summary = read(text, false).unwrap();
+        assert_eq!((summary.failed, summary.passed, summary.skipped), (failed, passed, skipped), "{text}");
+    }
+    let broken = "!!!!!!! Interrupted: 1 error during collection !!!!!!!\n=== 1 error in 0.1s ===";
+    assert!(read(broken, false).unwrap().broken);
+    assert!(read("!!!! KeyboardInterrupt !!!!\n== 3 passed in 1s ==", false).unwrap().broken);
+}
+
+#[test]
 fn what_only_speaks_of_tests_is_no_summary() {
     for text in [
         "",

@@ -1,6 +1,7 @@
 //! Evidence: from real repositories, and from what scaffolds write.
 #![expect(clippy::panic, clippy::unwrap_used, reason = "a helper of a test fails its test")]
 
+mod activities;
 mod claude_code;
 mod codex;
 mod openhands;
