@@ -1,14 +1,14 @@
 //! The executable that a crate of checkers becomes: it describes itself, runs its cases, and grades
 //! evidence from standard input to standard output. All of it is JSON lines.
 
-use crate::cases::{RuleReport, run};
+use crate::cases::run;
 use crate::declaration::{Declaration, Exemption, Ownership, Read, State};
 use crate::evidence::Evidence;
 use crate::explain::explain;
 use crate::outcome::{Graded, Outcome};
 use crate::pack::{Blunt, Entry, Pack};
 use serde::{Deserialize, Serialize};
-use std::io::{BufRead, Write};
+use std::io::{BufRead, StdoutLock, Write};
 use std::process::ExitCode;
 
 /// What a crate says of itself.
@@ -122,40 +122,17 @@ pub fn describe(pack: &Pack) -> Description {
     }
 }
 
-/// The cases of every rule.
-pub fn run_cases(pack: &Pack, blunt: Blunt) -> Vec<RuleReport> {
-    pack.entries.iter().map(|entry| run(pack.project, entry, blunt)).collect()
-}
-
 /// The `main` of a generated crate. Exits with 0 when it did its work, whatever that found, and with
 /// 2 when it could not.
 pub fn main(pack: &Pack) -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let mut out = std::io::stdout().lock();
-    let done = match arguments.as_slice() {
-        ["describe"] => line(&mut out, &describe(pack)),
-        ["cases"] => lines(&mut out, &run_cases(pack, Blunt::None)),
-        ["cases", "--blunt", name] => match Blunt::named(name) {
-            Some(blunt) => lines(&mut out, &run_cases(pack, blunt)),
-            None => Err(format!("`{name}` is no blunt; allowed: satisfied, violated, nothing")),
-        },
-        ["grade"] => grade_input(pack.entries, pack, &mut out),
-        ["grade", "--after", rule] => match pack.entries.iter().position(|entry| entry.declaration.rule == *rule) {
-            Some(position) => grade_input(&pack.entries[position + 1..], pack, &mut out),
-            None => Err(format!("there is no checker for `{rule}`")),
-        },
-        ["explain", rule] => match pack.entries.iter().find(|entry| entry.declaration.rule == *rule) {
-            Some(entry) => {
-                each_run(|evidence| line(&mut out, &explain(pack, entry, evidence)))
-            }
-            None => Err(format!("there is no checker for `{rule}`")),
-        },
-        _ => Err("usage: describe | cases [--blunt satisfied|violated|nothing] | grade [--after RULE] < evidence.jsonl \
-                  | explain RULE < evidence.jsonl"
-            .to_owned()),
-    };
-    match done.and_then(|()| out.flush().map_err(|error| error.to_string())) {
+    let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let sealed = arguments.pop_if(|last| *last == "--sealed").is_some();
+    let answered = Answers::begin(sealed).and_then(|mut answers| {
+        answer(pack, &arguments, &mut answers)?;
+        answers.out.flush().map_err(|error| error.to_string())
+    });
+    match answered {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             let _written = writeln!(std::io::stderr(), "{}: {message}", pack.project);
@@ -164,29 +141,97 @@ pub fn main(pack: &Pack) -> ExitCode {
     }
 }
 
-fn line(out: &mut impl Write, value: &impl Serialize) -> Result<(), String> {
-    let text = serde_json::to_string(value).map_err(|error| error.to_string())?;
-    writeln!(out, "{text}").map_err(|error| error.to_string())
+fn answer(pack: &Pack, arguments: &[&str], answers: &mut Answers) -> Result<(), String> {
+    let (arguments, after) = match arguments {
+        [before @ .., "--after", rule] => (before, Some(*rule)),
+        _ => (arguments, None),
+    };
+    let entries = match after {
+        None => pack.entries,
+        Some(rule) => match pack.entries.iter().position(|entry| entry.declaration.rule == rule) {
+            Some(position) => &pack.entries[position + 1..],
+            None => return Err(format!("there is no checker for `{rule}`")),
+        },
+    };
+    match arguments {
+        ["describe"] => answers.add(&describe(pack)),
+        ["cases"] => run_cases(pack, entries, Blunt::None, answers),
+        ["cases", "--blunt", name] => match Blunt::named(name) {
+            Some(blunt) => run_cases(pack, entries, blunt, answers),
+            None => Err(format!("`{name}` is no blunt; allowed: satisfied, violated, nothing")),
+        },
+        ["grade"] => grade_input(pack, entries, answers),
+        ["explain", rule] => match entries.iter().find(|entry| entry.declaration.rule == *rule) {
+            Some(entry) => {
+                each_run(answers, |answers, evidence| answers.add(&explain(pack, entry, evidence)))
+            }
+            None => Err(format!("there is no checker for `{rule}`")),
+        },
+        _ => Err("usage: describe | cases [--blunt satisfied|violated|nothing] [--after RULE] | \
+                  grade [--after RULE] < evidence.jsonl | explain RULE < evidence.jsonl; \
+                  and --sealed as the last word"
+            .to_owned()),
+    }
 }
 
-fn lines(out: &mut impl Write, values: &[impl Serialize]) -> Result<(), String> {
-    values.iter().try_for_each(|value| line(out, value))
-}
-
-/// Grades run after run, and tells of each rule as soon as it is graded: should a checker take the process with it,
+/// Standard output. Each answer is written as soon as it is there: should a checker take the process with it,
 /// whoever reads knows which one it was, and goes on after it.
-fn grade_input(entries: &[Entry], pack: &Pack, out: &mut impl Write) -> Result<(), String> {
-    each_run(|evidence| {
-        for entry in entries {
-            line(out, &OutcomeRow::of(pack, entry, evidence, entry.grade(evidence, Blunt::None)))?;
-            out.flush().map_err(|error| error.to_string())?;
+struct Answers {
+    out: StdoutLock<'static>,
+    seal: Option<String>,
+}
+
+impl Answers {
+    /// Where answers are sealed, the first line of standard input is a word that no checker is told, and each line
+    /// of answers begins with it: what a checker prints by itself is no answer.
+    fn begin(sealed: bool) -> Result<Answers, String> {
+        let mut seal = String::new();
+        if sealed {
+            std::io::stdin().read_line(&mut seal).map_err(|error| error.to_string())?;
         }
-        Ok(())
+        let seal = sealed.then(|| seal.trim().to_owned());
+        Ok(Answers { out: std::io::stdout().lock(), seal })
+    }
+
+    /// The question was read, and the first checker is about to be asked.
+    fn asked(&mut self) -> Result<(), String> {
+        self.seal.clone().map_or(Ok(()), |seal| self.line(&seal))
+    }
+
+    fn add(&mut self, value: &impl Serialize) -> Result<(), String> {
+        let text = serde_json::to_string(value).map_err(|error| error.to_string())?;
+        match &self.seal {
+            None => self.line(&text),
+            Some(seal) => self.line(&format!("{seal} {text}")),
+        }
+    }
+
+    fn line(&mut self, text: &str) -> Result<(), String> {
+        let written = writeln!(self.out, "{text}").and_then(|()| self.out.flush());
+        written.map_err(|error| error.to_string())
+    }
+}
+
+fn run_cases(pack: &Pack, entries: &[Entry], blunt: Blunt, answers: &mut Answers) -> Result<(), String> {
+    answers.asked()?;
+    entries.iter().try_for_each(|entry| answers.add(&run(pack.project, entry, blunt)))
+}
+
+/// Grades run after run.
+fn grade_input(pack: &Pack, entries: &[Entry], answers: &mut Answers) -> Result<(), String> {
+    each_run(answers, |answers, evidence| {
+        entries.iter().try_for_each(|entry| {
+            let graded = entry.grade(evidence, Blunt::None);
+            answers.add(&OutcomeRow::of(pack, entry, evidence, graded))
+        })
     })
 }
 
 /// Reads run after run from standard input.
-fn each_run(mut take: impl FnMut(&Evidence) -> Result<(), String>) -> Result<(), String> {
+fn each_run(
+    answers: &mut Answers,
+    mut take: impl FnMut(&mut Answers, &Evidence) -> Result<(), String>,
+) -> Result<(), String> {
     for (index, text) in std::io::stdin().lock().lines().enumerate() {
         let text = text.map_err(|error| format!("line {}: {error}", index + 1))?;
         if text.trim().is_empty() {
@@ -195,7 +240,8 @@ fn each_run(mut take: impl FnMut(&Evidence) -> Result<(), String>) -> Result<(),
         let evidence =
             Evidence::from_line(&text).map_err(|message| format!("line {}: {message}", index + 1))?;
         drop(text);
-        take(&evidence)?;
+        answers.asked()?;
+        take(answers, &evidence)?;
     }
     Ok(())
 }

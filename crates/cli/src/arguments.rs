@@ -99,6 +99,13 @@ pub(crate) enum Command {
     Waive(WaiveArguments),
     /// Run every stage on the repository's own contributor documentation.
     Demo,
+    /// Start an executable of checkers, with nothing but what it needs: polc starts itself with it.
+    #[command(hide = true)]
+    Confine {
+        /// The seconds that it may compute, the executable, and its arguments.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
     /// Print completions for a shell.
     Completions {
         /// The shell.

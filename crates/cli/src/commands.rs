@@ -62,6 +62,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<Exit, CliError> {
         Command::Task(given) => task::run(&session, &given),
         Command::Status(given) => status::run(&session, given.slug.as_ref()),
         Command::Demo => demo::run(&session),
+        Command::Confine { words } => {
+            session.print(serde_json::to_string(&polc_compile::sandbox::launch(&words)?)?)?;
+            Ok(Exit::Done)
+        }
         Command::Completions { shell } => {
             session.has_no_json("a script for a shell")?;
             let mut text = Vec::new();

@@ -2,6 +2,7 @@
 
 use crate::exit::CliError;
 use crate::stages::hydrate::require_whole;
+use polc_compile::sandbox::Confinement;
 use polc_records::config::Config;
 use polc_records::ids::Slug;
 use polc_records::layout::{CONFIG_FILE, Root};
@@ -76,6 +77,13 @@ impl Session {
         if !self.quiet {
             // Where standard error is closed there is nobody to tell.
             let _written = writeln!(std::io::stderr(), "{}", text.as_ref());
+        }
+    }
+
+    /// Says what this system does not keep from checkers while they run.
+    pub(crate) fn tell_of_sandbox(&self, confinement: Confinement) {
+        if let Some(warning) = confinement.warning() {
+            self.tell(format!("note: {warning}"));
         }
     }
 

@@ -23,7 +23,7 @@ fn rules(number: usize) -> Corpus {
         .zip(categories)
         .map(|((text, number), category)| Rule { category, ..Rule::new(number, text) })
         .collect();
-    corpus(&rules)
+    corpus(&rules, &slug())
 }
 
 /// Into an empty folder: every file is written.

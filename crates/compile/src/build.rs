@@ -1,43 +1,58 @@
 //! Building a crate of checkers, and asking its executable.
 
 use crate::CompileError;
+use crate::process::{Patience, Process};
 use crate::render::crate_name;
-use crate::runtime;
+use crate::sandbox::{Confinement, Launcher};
+use crate::{purity, runtime, worker};
 use polc_checker::Evidence;
 use polc_checker::cases::RuleReport;
-use polc_checker::executable::Description;
+use polc_checker::executable::{CheckerDescription, Description};
 use polc_checker::explain::Explanation;
 use polc_checker::pack::Blunt;
+use polc_records::Problem;
 use polc_records::ids::Slug;
 use polc_records::layout::Root;
-use serde::de::DeserializeOwned;
-use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// How long a crate may take to describe itself.
+const DESCRIPTION: Duration = Duration::from_secs(60);
+
+/// How long a checker may take over the run that is explained.
+const EXPLANATION: Duration = Duration::from_secs(60);
 
 /// The executable of a crate of checkers.
 #[derive(Debug, Clone)]
 pub struct Program {
-    pub(crate) path: PathBuf,
+    path: PathBuf,
+    launcher: Launcher,
 }
 
-/// Builds the crate of a project.
+/// Builds the crate of a project, once its source is found to be pure.
 ///
 /// # Errors
-/// Where the runtime is not found, cargo cannot be run, or the crate does not build: with what the
-/// compiler said.
+/// Where something in the crate is banned, the runtime is not found, cargo cannot be run, or the crate does
+/// not build: with what the compiler said.
 pub fn build(root: &Root, slug: &Slug) -> Result<Program, CompileError> {
     let crate_name = crate_name(slug);
     // In a fresh clone of a root the copy of the runtime is not there yet.
     runtime::locate(root)?;
     runtime::seed_lock(root)?;
+    purity::check(root, slug)?;
+    let launcher = Launcher::this_program()?;
+    let absolute = |path: &Path| std::path::absolute(path).map_err(|error| Problem::io(path, "find", &error));
+    let target = absolute(&root.build())?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
+    // What cargo reads of its own files it reads from here upward: the purity check has read them too.
     command
+        .current_dir(root.folder())
         .args(["build", "--quiet", "--color=never", "--package", &crate_name, "--manifest-path"])
-        .arg(root.generated().join("Cargo.toml"))
+        .arg(absolute(&root.generated().join("Cargo.toml"))?)
         .arg("--target-dir")
-        .arg(root.build());
+        .arg(&target);
     // Set while polc itself runs under cargo: they speak of its own package.
     for variable in
         ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR", "CARGO_MANIFEST_DIR", "CARGO_MANIFEST_PATH"]
@@ -50,19 +65,32 @@ pub fn build(root: &Root, slug: &Slug) -> Result<Program, CompileError> {
         return Err(CompileError::Build { crate_name, output });
     }
     let name = format!("{crate_name}{}", std::env::consts::EXE_SUFFIX);
-    Ok(Program { path: root.build().join("debug").join(name) })
+    Ok(Program { path: target.join("debug").join(name), launcher })
 }
 
 impl Program {
+    /// An executable that was built already.
+    pub fn new(path: PathBuf, launcher: Launcher) -> Self {
+        Program { path, launcher }
+    }
+
+    /// What is kept from it while it runs.
+    pub const fn confinement(&self) -> Confinement {
+        self.launcher.confinement()
+    }
+
     /// What the crate says of itself.
     ///
     /// # Errors
     /// Where the executable cannot be run or prints something else.
     pub fn describe(&self) -> Result<Description, CompileError> {
-        let mut lines = self.ask(&["describe"], b"")?;
-        match (lines.pop(), lines.is_empty()) {
-            (Some(description), true) => Ok(description),
-            _ => Err(self.fault("it did not describe itself".to_owned())),
+        let patience = Patience::Each(DESCRIPTION);
+        let mut process = Process::start(self, &["describe"], None, patience)
+            .map_err(|error| self.fault(error.to_string()))?;
+        match process.answer(patience) {
+            Ok(text) => serde_json::from_str(&text)
+                .map_err(|error| self.fault(format!("it described itself as `{text}`: {error}"))),
+            Err((_, what)) => Err(self.fault(process.end(&what))),
         }
     }
 
@@ -71,12 +99,7 @@ impl Program {
     /// # Errors
     /// As [`Program::describe`].
     pub fn cases(&self, blunt: Blunt) -> Result<Vec<RuleReport>, CompileError> {
-        match blunt {
-            Blunt::None => self.ask(&["cases"], b""),
-            Blunt::Satisfied => self.ask(&["cases", "--blunt", "satisfied"], b""),
-            Blunt::Violated => self.ask(&["cases", "--blunt", "violated"], b""),
-            Blunt::Nothing => self.ask(&["cases", "--blunt", "nothing"], b""),
-        }
+        worker::cases(self, &self.describe()?.checkers, blunt)
     }
 
     /// One rule on one run, with all that its outcome rests on.
@@ -84,49 +107,35 @@ impl Program {
     /// # Errors
     /// As [`Program::describe`]; also where the checker takes its process with it.
     pub fn explain(&self, rule: &str, evidence: &Evidence) -> Result<Explanation, CompileError> {
-        let input = serde_json::to_vec(evidence).map_err(|error| self.fault(error.to_string()))?;
-        let mut lines = self.ask(&["explain", rule], &input)?;
-        match (lines.pop(), lines.is_empty()) {
-            (Some(explanation), true) => Ok(explanation),
-            _ => Err(self.fault("it did not explain the one run".to_owned())),
+        let fault = |error: std::io::Error| self.fault(error.to_string());
+        let checkers = self.describe()?.checkers;
+        let checker: Vec<_> = checkers.into_iter().filter(|checker| checker.rule == rule).collect();
+        let mut question = serde_json::to_vec(evidence).map_err(|error| fault(error.into()))?;
+        question.push(b'\n');
+        let patience = Patience::Each(EXPLANATION);
+        let mut process = Process::start(self, &["explain", rule], None, patience).map_err(fault)?;
+        let is_answer = |_: &CheckerDescription, told: &Explanation| {
+            told.row.rule == rule && told.row.run == evidence.run.id
+        };
+        let mut answers = Vec::new();
+        let asked = process.ask(&question, &checker, patience, &is_answer, &mut answers);
+        match (asked, answers.pop()) {
+            (Ok(()), Some(explanation)) => Ok(explanation),
+            (Ok(()), None) => Err(self.fault(format!("there is no checker for `{rule}`"))),
+            (Err(loss), _) => Err(self.fault(process.end(&loss.what))),
         }
     }
 
     /// Starts the executable, with pipes on all three sides and nothing of our environment.
-    pub(crate) fn start(&self, arguments: &[&str]) -> std::io::Result<Child> {
-        Command::new(&self.path)
+    pub(crate) fn start(&self, arguments: &[&str], seconds: u64) -> std::io::Result<Child> {
+        self.launcher
+            .command(&self.path, seconds)
             .args(arguments)
             .env_clear()
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
-    }
-
-    fn ask<T: DeserializeOwned>(&self, arguments: &[&str], input: &[u8]) -> Result<Vec<T>, CompileError> {
-        let fault = |error: std::io::Error| self.fault(error.to_string());
-        let mut child = self.start(arguments).map_err(fault)?;
-        let stdin = child.stdin.take();
-        let output = std::thread::scope(|scope| {
-            // Written beside reading: neither side waits for the other.
-            let writer = scope.spawn(move || stdin.map_or(Ok(()), |mut stdin| stdin.write_all(input)));
-            let output = child.wait_with_output();
-            // A program that died left its input unread; how it died is told below.
-            let _written = writer.join();
-            output
-        })
-        .map_err(fault)?;
-        if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
-            return Err(self.fault(format!("{}: {said}", output.status)));
-        }
-        let text = String::from_utf8_lossy(&output.stdout);
-        text.lines()
-            .map(|line| {
-                serde_json::from_str(line)
-                    .map_err(|error| self.fault(format!("it printed `{line}`: {error}")))
-            })
-            .collect()
     }
 
     pub(crate) fn fault(&self, message: String) -> CompileError {

@@ -7,8 +7,11 @@ pub mod build;
 pub mod files;
 mod plan;
 pub mod pristine;
+mod process;
+pub mod purity;
 pub mod render;
 pub mod runtime;
+pub mod sandbox;
 pub mod status;
 pub mod worker;
 
@@ -23,6 +26,9 @@ pub enum CompileError {
     /// A template does not render, which is a fault of ours.
     #[error("{0}\nhelp: report this as a bug")]
     Template(#[from] minijinja::Error),
+    /// The crate holds what no checker may.
+    #[error("{}nothing was built\nhelp: correct what is named; docs/checkers.md says what a checker may do", listed(.0))]
+    Impure(Vec<purity::Finding>),
     /// Cargo cannot be started.
     #[error("cannot run cargo: {0}\nhelp: install Rust, and see that cargo is on the PATH")]
     NoCargo(std::io::Error),
@@ -44,4 +50,8 @@ pub enum CompileError {
         /// What to do.
         help: &'static str,
     },
+}
+
+fn listed(findings: &[purity::Finding]) -> String {
+    findings.iter().map(|finding| format!("{finding}\n")).collect()
 }

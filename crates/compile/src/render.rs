@@ -57,9 +57,10 @@ pub fn render(
         put_away(&pack, file, &mut plan, &mut rendered)?;
     }
     plan.carry_out()?;
-    write_manifest(&pack, slug)?;
-    write_registry(&templates, &pack, slug, corpus_digest)?;
-    write_workspace(root)?;
+    write_atomically(&pack.join("Cargo.toml"), manifest(slug).as_bytes())?;
+    let registry = registry(slug, &corpus_digest.to_string(), &read_crate(&pack, slug)?)?;
+    write_atomically(&pack.join("src/main.rs"), registry.as_bytes())?;
+    write_atomically(&root.generated().join("Cargo.toml"), workspace(root)?.as_bytes())?;
     Ok(rendered)
 }
 
@@ -227,16 +228,10 @@ struct RegistryEntry {
     id: String,
 }
 
-/// The registry, from the folders.
-fn write_registry(
-    templates: &Environment<'_>,
-    pack: &Path,
-    slug: &Slug,
-    corpus: Digest,
-) -> Result<(), CompileError> {
-    let files = read_crate(pack, slug)?;
+/// The registry of a crate with these checkers, compiled from a corpus with this digest.
+pub(crate) fn registry(slug: &Slug, corpus: &str, files: &[CheckerFile]) -> Result<String, CompileError> {
     let mut folders: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
-    for file in &files {
+    for file in files {
         folders.entry(file.folder).or_default().push(file.rule.stem());
     }
     let folders: Vec<FolderModules> =
@@ -250,8 +245,8 @@ fn write_registry(
             id: file.rule.to_string(),
         })
         .collect();
-    let registry = Registry { project: slug.as_str(), corpus: corpus.to_string(), folders, entries };
-    Ok(write_atomically(&pack.join("src/main.rs"), fill(templates, "main.rs", &registry)?.as_bytes())?)
+    let registry = Registry { project: slug.as_str(), corpus: corpus.to_owned(), folders, entries };
+    fill(&templates()?, "main.rs", &registry)
 }
 
 /// The name of a project's crate: cargo takes no name that begins with a digit or holds a dot, and a
@@ -260,17 +255,17 @@ pub fn crate_name(slug: &Slug) -> String {
     format!("checkers-{}", slug.as_str().replace('.', "-dot-"))
 }
 
-fn write_manifest(pack: &Path, slug: &Slug) -> Result<(), Problem> {
+/// The manifest of a project's crate.
+pub(crate) fn manifest(slug: &Slug) -> String {
     let name = crate_name(slug);
-    let text = format!(
+    format!(
         "# Made by `polc compile`: do not edit it.\n[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
          publish = false\n\n[dependencies]\npolc-checker.workspace = true\n\n[lints]\nworkspace = true\n"
-    );
-    write_atomically(&pack.join("Cargo.toml"), text.as_bytes())
+    )
 }
 
 /// The workspace of all crates of checkers of a root.
-fn write_workspace(root: &Root) -> Result<(), CompileError> {
+pub(crate) fn workspace(root: &Root) -> Result<String, CompileError> {
     let generated = root.generated();
     let mut members = Vec::new();
     let entries = std::fs::read_dir(&generated).map_err(|error| Problem::io(&generated, "list", &error))?;
@@ -282,12 +277,11 @@ fn write_workspace(root: &Root) -> Result<(), CompileError> {
     }
     members.sort();
     let runtime = crate::runtime::locate(root)?;
-    let text = format!(
+    Ok(format!(
         "# Made by `polc compile`: do not edit it. A workspace of its own: the code in it is written for a\n\
          # project, and depends on the runtime alone.\n[workspace]\nresolver = \"3\"\nmembers = [{}]\n\n\
          [workspace.dependencies]\npolc-checker = {{ path = \"{runtime}\" }}\n\n[workspace.lints.rust]\n\
          unsafe_code = \"forbid\"\n\n[profile.dev]\ndebug = false\n",
         members.join(", ")
-    );
-    Ok(write_atomically(&generated.join("Cargo.toml"), text.as_bytes())?)
+    ))
 }

@@ -148,6 +148,10 @@ fn standalone(manifest: &str) -> Result<String, CompileError> {
     table.remove("lints");
     table.remove("dev-dependencies");
     table.remove("bench");
+    // Cargo would take a build script that lies in the folder of the copy.
+    if let Some(package) = table.get_mut("package").and_then(toml::Value::as_table_mut) {
+        package.insert("build".to_owned(), toml::Value::Boolean(false));
+    }
     table.insert("workspace".to_owned(), toml::Value::Table(toml::Table::new()));
     Ok(toml::to_string(&table).map_err(|error| fault(error.to_string()))?)
 }

@@ -1,25 +1,27 @@
 //! A crate of checkers at work: one process that grades run after run.
 //!
 //! A checker may loop for ever, or take its process with it. The rule that was being graded then has an error of its
-//! own, and a process that begins after it grades the others.
+//! own, and a process that begins after it grades the others. Nothing has to be sought for that: each answer is written
+//! as soon as it is there, so that the rule behind the last one is the culprit. Where a process is lost before it
+//! began with the first rule, no rule is, and the run as a whole has the error.
 
 use crate::CompileError;
 use crate::build::Program;
+use crate::process::{Loss, Patience, Process};
 use polc_checker::Outcome;
+use polc_checker::cases::RuleReport;
 use polc_checker::evidence::Evidence;
-use polc_checker::executable::{Description, OutcomeRow};
+use polc_checker::executable::{CheckerDescription, Description, OutcomeRow};
 use polc_checker::outcome::Fault;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread::JoinHandle;
+use polc_checker::pack::Blunt;
+use serde::de::DeserializeOwned;
 use std::time::Duration;
 
-/// How often a process may be lost over one run, before the rest of its rules are given up.
-const MOST_LOSSES: usize = 3;
+/// How often the time may run out over one question, before the rest of its rules are given up.
+const MOST_TIMEOUTS: usize = 3;
 
-/// How many bytes are kept of what a process said before it died.
-const MOST_SAID: u64 = 2048;
+/// How long the cases of one rule may take.
+const CASES: Duration = Duration::from_secs(60);
 
 /// Grades runs, one after the other, in a process of its own.
 #[derive(Debug)]
@@ -41,134 +43,110 @@ impl<'p> Worker<'p> {
     /// # Errors
     /// Where no process can be started at all.
     pub fn grade(&mut self, evidence: &Evidence) -> Result<Vec<OutcomeRow>, CompileError> {
-        let fault = |error: std::io::Error| self.program.fault(error.to_string());
-        let mut line = serde_json::to_vec(evidence).map_err(|error| fault(error.into()))?;
+        let mut line = serde_json::to_vec(evidence).map_err(|error| self.program.fault(error.to_string()))?;
         line.push(b'\n');
-        let checkers = &self.description.checkers;
-        let mut rows: Vec<OutcomeRow> = Vec::with_capacity(checkers.len());
-        let mut losses = 0;
-        while let Some(missing) = checkers.get(rows.len()..).filter(|missing| !missing.is_empty()) {
-            let kept = if rows.is_empty() { self.process.take() } else { None };
-            let started = kept.map_or_else(|| Process::start(self.program, rows.last()), Ok);
-            let mut process = started.map_err(fault)?;
-            let whole = rows.is_empty();
-            match process.grade(&line, missing.len(), self.limit, &mut rows) {
-                Ok(()) if whole => self.process = Some(process),
+        let (description, run) = (self.description, evidence.run.id.as_str());
+        let question = Question {
+            words: &["grade"],
+            input: &line,
+            patience: Patience::Whole(self.limit),
+            is_answer: &|checker, row: &OutcomeRow| {
+                let blank = Outcome::Inapplicable;
+                let facts = OutcomeRow::fault(description, checker, run, blank);
+                *row == OutcomeRow { graded: row.graded.clone(), ..facts }
+            },
+            lost: &|checker, kind, message| {
+                OutcomeRow::fault(description, checker, run, Outcome::Error { kind, message })
+            },
+        };
+        question.put(self.program, &self.description.checkers, &mut self.process)
+    }
+}
+
+/// Runs the cases of every rule. A rule whose cases do not come to an end has that as its fault.
+pub(crate) fn cases(
+    program: &Program,
+    checkers: &[CheckerDescription],
+    blunt: Blunt,
+) -> Result<Vec<RuleReport>, CompileError> {
+    let report = |checker: &CheckerDescription, faults| RuleReport {
+        rule: checker.rule.clone(),
+        file: checker.file.clone(),
+        state: checker.state,
+        exemption: checker.exemption,
+        cases: Vec::new(),
+        faults,
+    };
+    let question = Question {
+        words: match blunt {
+            Blunt::None => &["cases"],
+            Blunt::Satisfied => &["cases", "--blunt", "satisfied"],
+            Blunt::Violated => &["cases", "--blunt", "violated"],
+            Blunt::Nothing => &["cases", "--blunt", "nothing"],
+        },
+        input: b"",
+        patience: Patience::Each(CASES),
+        is_answer: &|checker, given: &RuleReport| {
+            let facts = report(checker, given.faults.clone());
+            *given == RuleReport { cases: given.cases.clone(), ..facts }
+        },
+        lost: &|checker, _, message| {
+            report(checker, vec![format!("its cases were not run to the end: {message}")])
+        },
+    };
+    question.put(program, checkers, &mut None)
+}
+
+/// What is asked of every rule.
+struct Question<'q, T> {
+    /// How the executable is started.
+    words: &'q [&'q str],
+    input: &'q [u8],
+    patience: Patience,
+    /// Whether an answer is that of a checker, to this question.
+    is_answer: &'q dyn Fn(&CheckerDescription, &T) -> bool,
+    /// What stands for the answer of a checker that was lost.
+    lost: &'q dyn Fn(&CheckerDescription, Fault, String) -> T,
+}
+
+impl<T: DeserializeOwned> Question<'_, T> {
+    /// The answers of all rules, in their order.
+    fn put(
+        &self,
+        program: &Program,
+        checkers: &[CheckerDescription],
+        kept: &mut Option<Process>,
+    ) -> Result<Vec<T>, CompileError> {
+        let mut answers: Vec<T> = Vec::with_capacity(checkers.len());
+        let mut timeouts = 0;
+        while let Some(missing) = checkers.get(answers.len()..).filter(|missing| !missing.is_empty()) {
+            let whole = answers.is_empty();
+            let last = answers.len().checked_sub(1).and_then(|last| checkers.get(last));
+            let reused = kept.take().filter(|process| whole && process.has_time_for(self.patience));
+            let is_reused = reused.is_some();
+            let mut process = match reused {
+                Some(process) => process,
+                None => {
+                    Process::start(program, self.words, last.map(|last| last.rule.as_str()), self.patience)
+                        .map_err(|error| program.fault(error.to_string()))?
+                }
+            };
+            match process.ask(self.input, missing, self.patience, self.is_answer, &mut answers) {
+                Ok(()) if whole => *kept = Some(process),
                 Ok(()) => {}
-                Err((kind, what)) => {
-                    losses += 1;
+                // It ended after its last answer, to another question.
+                Err(Loss { begun: false, .. }) if is_reused => {}
+                Err(Loss { kind, what, begun }) => {
+                    timeouts += usize::from(kind == Fault::TimedOut);
                     let what = process.end(&what);
-                    let lost = checkers.get(rows.len()..).unwrap_or_default();
-                    let given_up = if losses < MOST_LOSSES { 1 } else { lost.len() };
-                    rows.extend(lost.iter().take(given_up).map(|checker| {
-                        let outcome = Outcome::Error { kind, message: what.clone() };
-                        OutcomeRow::fault(self.description, checker, &evidence.run.id, outcome)
-                    }));
+                    let lost = checkers.get(answers.len()..).unwrap_or_default();
+                    let one = begun && timeouts < MOST_TIMEOUTS;
+                    let what = if begun { what } else { format!("no checker had begun: {what}") };
+                    let lost = lost.iter().take(if one { 1 } else { lost.len() });
+                    answers.extend(lost.map(|checker| (self.lost)(checker, kind, what.clone())));
                 }
             }
         }
-        Ok(rows)
+        Ok(answers)
     }
-}
-
-/// The process of a worker.
-#[derive(Debug)]
-struct Process {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: Option<BufReader<ChildStdout>>,
-    said: Option<JoinHandle<String>>,
-}
-
-impl Process {
-    /// Starts one: for all rules, or for those after the one that was graded last.
-    fn start(program: &Program, after: Option<&OutcomeRow>) -> std::io::Result<Process> {
-        let mut child = match after {
-            None => program.start(&["grade"]),
-            Some(row) => program.start(&["grade", "--after", &row.rule]),
-        }?;
-        let (input, output) = (child.stdin.take(), child.stdout.take().map(BufReader::new));
-        let said = child.stderr.take().map(|stderr| std::thread::spawn(move || first_words(stderr)));
-        Ok(Process { child, input, output, said })
-    }
-
-    /// Hands a run over and takes this many rows. Gives what went wrong, after the rows that came before.
-    fn grade(
-        &mut self,
-        line: &[u8],
-        wanted: usize,
-        limit: Duration,
-        rows: &mut Vec<OutcomeRow>,
-    ) -> Result<(), (Fault, String)> {
-        let Process { child, input, output, .. } = self;
-        let (Some(input), Some(output)) = (input, output) else {
-            return Err((Fault::Died, "it has no pipes".to_owned()));
-        };
-        let (done, waiting) = channel::<()>();
-        let (told, late) = std::thread::scope(|scope| {
-            let watch = scope.spawn(move || {
-                let late = waiting.recv_timeout(limit) == Err(RecvTimeoutError::Timeout);
-                // Where it cannot be killed it is dead already.
-                let _killed = if late { child.kill() } else { Ok(()) };
-                late
-            });
-            let told = converse(input, output, line, wanted, rows);
-            drop(done);
-            (told, watch.join().unwrap_or(false))
-        });
-        told.map_err(|what| match late {
-            true => (Fault::TimedOut, format!("it did not come to an end within {} s", limit.as_secs_f64())),
-            false => (Fault::Died, what),
-        })
-    }
-
-    /// Ends it, and says how it ended.
-    fn end(mut self, what: &str) -> String {
-        drop(self.input.take());
-        let _killed = self.child.kill();
-        let ended = self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
-        let said = self.said.take().and_then(|said| said.join().ok()).unwrap_or_default();
-        let said = said.trim();
-        if said.is_empty() { format!("{what} ({ended})") } else { format!("{what} ({ended}): {said}") }
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        drop(self.input.take());
-        let _killed = self.child.kill();
-        let _ended = self.child.wait();
-    }
-}
-
-/// The process reads a run whole before it prints a row of it: neither side waits for the other.
-fn converse(
-    input: &mut ChildStdin,
-    output: &mut BufReader<ChildStdout>,
-    line: &[u8],
-    wanted: usize,
-    rows: &mut Vec<OutcomeRow>,
-) -> Result<(), String> {
-    let ended = |_: std::io::Error| "its process ended".to_owned();
-    input.write_all(line).and_then(|()| input.flush()).map_err(ended)?;
-    let mut text = String::new();
-    for _ in 0..wanted {
-        text.clear();
-        if output.read_line(&mut text).map_err(ended)? == 0 {
-            return Err("its process ended".to_owned());
-        }
-        let row = serde_json::from_str(&text)
-            .map_err(|error| format!("its process printed `{}`: {error}", text.trim_end()))?;
-        rows.push(row);
-    }
-    Ok(())
-}
-
-/// The first words of a stream, which is read to its end.
-fn first_words(mut stream: ChildStderr) -> String {
-    let mut kept = Vec::new();
-    // A stream that breaks has said all it will.
-    let _read = stream.by_ref().take(MOST_SAID).read_to_end(&mut kept);
-    let _rest = std::io::copy(&mut stream, &mut std::io::sink());
-    String::from_utf8_lossy(&kept).into_owned()
 }

@@ -26,7 +26,7 @@ pub(super) fn run(session: &Session, given: &CheckArguments) -> Result<Exit, Cli
     let contribution =
         Contribution { base: &given.base, head: &given.head, pull_request: pull_request.as_ref() };
     session.tell(format!("building the checkers of {} …", given.slug));
-    let report = check(&root, &project, contribution, options)?;
+    let report = check(session, &root, &project, contribution, options)?;
     if session.json || given.format == ReportFormat::Json {
         session.print_json(&report)?;
     } else {

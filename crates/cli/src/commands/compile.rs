@@ -77,6 +77,7 @@ fn test(
     session.project(&root, slug)?;
     session.tell(format!("building the checkers of {slug} …"));
     let program = build(&root, slug)?;
+    session.tell_of_sandbox(program.confinement());
     let blunt = blunt.map_or(Blunt::None, |blunt| match blunt {
         BluntName::Satisfied => Blunt::Satisfied,
         BluntName::Violated => Blunt::Violated,
@@ -178,10 +179,16 @@ struct BluntReport<'r> {
 fn blunted(session: &Session, slug: &Slug, rules: &[RuleReport], blunt: Blunt) -> Result<Exit, CliError> {
     let written: Vec<&RuleReport> = rules.iter().filter(|rule| rule.state == State::Written).collect();
     let contrary: Vec<&&RuleReport> = written.iter().filter(|rule| rule.has_contrary(blunt)).collect();
+    // Cases that were not run notice nothing either.
+    let unread: Vec<&RuleReport> =
+        written.iter().copied().filter(|rule| rule.cases.is_empty() && !rule.faults.is_empty()).collect();
     let survivors: Vec<&&&RuleReport> = contrary.iter().filter(|rule| rule.failed_case().is_none()).collect();
     if session.json {
         session.print_json(&BluntReport { schema: 1, project: slug.as_str(), rules })?;
     } else {
+        for rule in &unread {
+            session.print(format!("{}: {} (src/{}.rs)\n", rule.rule, rule.faults.join("; "), rule.file))?;
+        }
         for rule in &contrary {
             let line = match rule.failed_case() {
                 Some(case) => format!("{}: fails, as it has to (case `{}`)\n", rule.rule, case.name),
@@ -197,7 +204,7 @@ fn blunted(session: &Session, slug: &Slug, rules: &[RuleReport], blunt: Blunt) -
             count(rules.len() - written.len(), "stub")
         ))?;
     }
-    Ok(if survivors.is_empty() { Exit::Done } else { Exit::Found })
+    Ok(if survivors.is_empty() && unread.is_empty() { Exit::Done } else { Exit::Found })
 }
 
 /// What `compile status` prints as JSON.

@@ -284,7 +284,7 @@ impl<'s> Demo<'s> {
         let base = repository.ancestor(&head, RECENT)?;
         let options = CheckOptions { allow_stubs: true, ..CheckOptions::default() };
         let contribution = Contribution { base: base.as_str(), head: head.as_str(), pull_request: None };
-        let report = stages::compile::check(&self.root, &self.project, contribution, options)?;
+        let report = stages::compile::check(self.session, &self.root, &self.project, contribution, options)?;
         self.line("check", format!("{}..{}, the repository's recent history:", base.short(), head.short()))?;
         for line in human(&report, PLACES).lines() {
             self.session.print(format!("              {line}\n"))?;

@@ -64,6 +64,7 @@ fn failing(made: &Regenerated) -> Vec<&str> {
 }
 
 fn told(session: &Session, slug: &Slug, made: &Regenerated) -> Result<(), CliError> {
+    session.tell_of_sandbox(made.confinement);
     let written = made.rules.iter().filter(|rule| rule.state == State::Written);
     let passed = written.clone().filter(|rule| rule.passed()).count();
     if !failing(made).is_empty() && !session.json {

@@ -2,7 +2,7 @@
 
 use super::classify::load_corpus;
 use crate::exit::CliError;
-use crate::session::today;
+use crate::session::{Session, today};
 use polc_checker::PullRequest;
 use polc_checker::executable::Description;
 use polc_compile::build::{Program, build};
@@ -57,7 +57,7 @@ impl OpenPack {
 }
 
 /// Builds the crate of a project.
-pub(crate) fn open(root: &Root, project: &Project) -> Result<OpenPack, CliError> {
+pub(crate) fn open(session: &Session, root: &Root, project: &Project) -> Result<OpenPack, CliError> {
     let (corpus, digest) = load_corpus(root, project)?;
     let gate =
         |what: String| CliError::Gate { what, help: format!("run `polc compile {} --stubs`", project.slug) };
@@ -65,6 +65,7 @@ pub(crate) fn open(root: &Root, project: &Project) -> Result<OpenPack, CliError>
         return Err(gate(format!("the rules of `{}` have not been compiled", project.slug)));
     }
     let program = build(root, &project.slug)?;
+    session.tell_of_sandbox(program.confinement());
     let description = program.describe()?;
     if description.corpus != digest.to_string() {
         return Err(gate("the checkers were compiled from another corpus".to_owned()));
@@ -78,6 +79,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// Grades one contribution, here and now.
 pub(crate) fn check(
+    session: &Session,
     root: &Root,
     project: &Project,
     contribution: Contribution<'_>,
@@ -90,7 +92,7 @@ pub(crate) fn check(
         pull_request: contribution.pull_request,
     };
     let evidence = evidence(&open_checkout(root, project)?, &range)?;
-    let pack = open(root, project)?;
+    let pack = open(session, root, project)?;
     let rows = Worker::new(&pack.program, &pack.description, TIME_LIMIT).grade(&evidence)?;
     let outcomes = PackOutcomes { checkers: &pack.description.checkers, rows: &rows };
     Ok(report(project.slug.as_str(), &pack.rules()?, outcomes, options))

@@ -45,7 +45,7 @@ pub(crate) fn grade(
     given: &Grading<'_>,
 ) -> Result<GradeSummary, CliError> {
     let pulls = Pulls { session, root, project };
-    let pack = open(root, project)?;
+    let pack = open(session, root, project)?;
     let OpenPack { program, description, .. } = &pack;
     let rules = Rules::new(&pack.rules()?, description, crate_digest(&root.pack(&project.slug))?);
     let head = rules.head(project.slug.as_str(), given.part);

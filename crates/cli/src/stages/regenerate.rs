@@ -8,6 +8,7 @@ use crate::exit::CliError;
 use polc_checker::cases::RuleReport;
 use polc_checker::pack::Blunt;
 use polc_compile::build::build;
+use polc_compile::sandbox::Confinement;
 use polc_records::Problem;
 use polc_records::facts::load_facts;
 use polc_records::ids::Slug;
@@ -21,6 +22,8 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Regenerated {
     /// The rules of the crate, each with its cases.
     pub(crate) rules: Vec<RuleReport>,
+    /// What was kept from the crate while it ran.
+    pub(crate) confinement: Confinement,
     /// Whether the corpus is acceptable.
     pub(crate) acceptable: bool,
 }
@@ -40,8 +43,9 @@ pub(crate) fn regenerate(root: &Root, project: &Project) -> Result<Regenerated, 
     papers::write_run_log(root, project)?;
     let (acceptance, _) = papers::write_acceptance(root, project)?;
     compile::stubs(root, project)?;
-    let rules = build(root, &project.slug)?.cases(Blunt::None)?;
-    Ok(Regenerated { rules, acceptable: acceptance.holds() })
+    let program = build(root, &project.slug)?;
+    let rules = program.cases(Blunt::None)?;
+    Ok(Regenerated { rules, confinement: program.confinement(), acceptable: acceptance.holds() })
 }
 
 /// A file that is not what would be made.

@@ -251,6 +251,27 @@ fn a_report_for_people_says_how_much_it_leaves_out_and_json_leaves_out_nothing()
     assert_eq!((places.len(), paths.len()), (32, 32));
 }
 
+/// A registry as it is rendered where there is no checker.
+fn registry_of_nothing(registry: &str) -> String {
+    let (mut kept, mut within) = (String::new(), false);
+    for line in registry.lines() {
+        within |= line.starts_with("mod ") && !line.contains("authored_cases");
+        let is_of_a_rule = within
+            || line.contains("Entry::of::<")
+            || line.starts_with("    ")
+                && !line.contains(": \"")
+                && !line.contains("entries:")
+                && !line.contains("executable::main");
+        within &= line != "}";
+        let is_second_blank = line.is_empty() && kept.ends_with("\n\n");
+        if !is_of_a_rule && !is_second_blank {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept
+}
+
 fn pinned(zoo: &Zoo) -> String {
     let pin = zoo.read("manifests/zoo/pin.toml");
     pin.split("commit = \"").nth(1).unwrap().split('"').next().unwrap().to_owned()
@@ -260,9 +281,12 @@ fn pinned(zoo: &Zoo) -> String {
 fn a_rule_whose_checker_is_not_in_the_crate_is_named_and_leaves_a_check_incomplete() {
     let zoo = zoo();
     write_all(&zoo);
+    for rule in ["ZOO-C001", "ZOO-C002", "ZOO-C003"] {
+        let source = format!("generated/zoo/src/{}.rs", stem(&zoo, rule));
+        std::fs::remove_file(zoo.path().join(source)).unwrap();
+    }
     let registry = zoo.read("generated/zoo/src/main.rs");
-    let without: Vec<&str> = registry.lines().filter(|line| !line.contains("Entry::of::<")).collect();
-    zoo.repository.write("generated/zoo/src/main.rs", format!("{}\n", without.join("\n")));
+    zoo.repository.write("generated/zoo/src/main.rs", registry_of_nothing(&registry));
     zoo.repository.commit("Lose the checkers");
     let check = zoo.polc(&["check", "zoo", "--base", "HEAD~1", "--allow-stubs"]).exits(2).out;
     let line = "not graded, 3 rules without a checker: ZOO-C001, ZOO-C002, ZOO-C003; run `polc compile zoo --stubs`\n";
@@ -336,4 +360,34 @@ fn rendering_again_touches_nothing_that_a_person_wrote() {
         zoo.read(&format!("generated/zoo/{}", orphan["file"].as_str().unwrap())).contains("struct C0"),
         "{second}"
     );
+}
+
+/// What no checker may have stops every command that builds, before anything is built.
+#[test]
+fn an_impure_checker_is_named_and_nothing_is_built() {
+    let zoo = zoo();
+    write_all(&zoo);
+    let path = format!("generated/zoo/src/{}.rs", stem(&zoo, "ZOO-C002"));
+    let impure = zoo.read(&path).replace(
+        "target.message.raw().contains(\"walrus\")",
+        "std::env::args().any(|word| word == include_str!(\"word\"))",
+    );
+    zoo.repository.write(&path, impure);
+    zoo.repository.write("generated/zoo/build.rs", "fn main() {}\n");
+    for command in [
+        &["compile", "test", "zoo"][..],
+        &["check", "zoo", "--base", "HEAD"],
+        &["grade", "zoo", "nowhere"],
+        &["regenerate", "zoo"],
+    ] {
+        let refused = zoo.polc(command).exits(2);
+        for named in [
+            "generated/zoo/build.rs:1:1: a file that the registry does not name",
+            &format!("{path}:21:26: `std::env::args`: an outcome depends on the evidence alone; take what"),
+            &format!("{path}:21:62: `include_str!`: "),
+            "nothing was built\nhelp: correct what is named",
+        ] {
+            assert!(refused.err.contains(named), "{named}: {refused:#?}");
+        }
+    }
 }

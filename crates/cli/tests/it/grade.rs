@@ -43,11 +43,10 @@ impl Checker for C003 {
 const DEADLY: &str = r#"
         let message = target.message.raw();
         if message.contains("panic") { panic!("no lion was found"); }
-        if message.contains("abort") { std::process::abort(); }
-        if message.contains("leave") { std::process::exit(0); }
-        while message.contains("loop") { std::hint::spin_loop(); }
-        fn deeper(depth: u64) -> u64 { std::hint::black_box(if depth == u64::MAX { 0 } else { deeper(depth + 1) + 1 }) }
-        if message.contains("deep") { std::hint::black_box(deeper(0)); }
+        if message.contains("greedy") && vec![1_u8; 3 << 30].len() == message.len() { return Judgement::Satisfied; }
+        while message.contains("loop") {}
+        fn deeper(depth: usize) -> usize { if depth == usize::MAX { 0 } else { deeper(depth + 1) + 1 } }
+        if message.contains("deep") && deeper(0) == message.len() { return Judgement::Satisfied; }
 "#;
 
 /// A zoo with three written checkers.
@@ -370,14 +369,13 @@ fn packed(zoo: &Zoo, unpacked: &str) {
 #[test]
 fn a_checker_that_takes_its_process_with_it_costs_its_own_row_alone() {
     let zoo = zoo();
-    let messages = ["A lion", "abort", "leave", "deep", "loop", "panic", "A walrus"];
+    let messages = ["A lion", "greedy", "deep", "loop", "panic", "A walrus"];
     let input: String = messages.iter().map(|message| line(&run(message, message))).collect();
     let graded = fed(&zoo, &["grade", "zoo", "-", "--time-limit", "2", "--threads", "2"], &input).exits(2);
     let outcomes = outcomes(&graded.out);
     for (number, (message, outcome, status)) in [
         ("A lion", "satisfied", "ok"),
-        ("abort", "error", "died"),
-        ("leave", "error", "died"),
+        ("greedy", "error", "died"),
         ("deep", "error", "died"),
         ("loop", "error", "timed-out"),
         ("panic", "error", "panic"),
@@ -402,11 +400,11 @@ fn a_checker_that_takes_its_process_with_it_costs_its_own_row_alone() {
         .map(|line| line["reason"].clone())
         .collect();
     for (reason, said) in
-        reasons.iter().zip(["signal", "exit status: 0", "overflow", "within 2 s", "no lion"])
+        reasons.iter().zip(["memory limit of 2 GiB", "stack limit of 8 MiB", "within 2 s", "no lion"])
     {
         assert!(reason.as_str().unwrap().contains(said), "{reason}");
     }
-    assert!(graded.err.contains("4 satisfied") || graded.err.contains("5 not graded"), "{}", graded.err);
+    assert!(graded.err.contains("7 satisfied") && graded.err.contains("4 not graded"), "{}", graded.err);
 }
 
 #[test]

@@ -29,7 +29,7 @@ impl<'r> Rule<'r> {
 }
 
 /// A corpus of rules.
-pub(crate) fn corpus(rules: &[Rule<'_>]) -> Corpus {
+pub(crate) fn corpus(rules: &[Rule<'_>], slug: &Slug) -> Corpus {
     let mut csv = String::from(
         "ID,Source,Original text,Atomic rule,Applies to,Category,Requirement level,Evidence Type,In scope,\
          Out-of-scope route,Notes\n",
@@ -38,8 +38,9 @@ pub(crate) fn corpus(rules: &[Rule<'_>]) -> Corpus {
         let (level, route) = if rule.binds { ("must", "M4") } else { ("should", "D1") };
         writeln!(
             csv,
-            "ZOO-C{:03},https://zoo.example/{} | Top,{text},{text},code,{},{level},output,yes,,\"Route: {route} | Modal: must | \
+            "{}-C{:03},https://zoo.example/{} | Top,{text},{text},code,{},{level},output,yes,,\"Route: {route} | Modal: must | \
              Quote: \"\"it\"\" | Context: none | Conclusion: in scope\"",
+            slug.as_str().to_uppercase(),
             rule.number,
             rule.number,
             rule.category,
@@ -47,7 +48,7 @@ pub(crate) fn corpus(rules: &[Rule<'_>]) -> Corpus {
         )
         .unwrap();
     }
-    Corpus::parse(Path::new("rules.csv"), &slug(), &csv).unwrap()
+    Corpus::parse(Path::new("rules.csv"), slug, &csv).unwrap()
 }
 
 /// An empty root, with the runtime that polc carries.

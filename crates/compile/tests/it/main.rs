@@ -1,7 +1,11 @@
 //! Rendering: what is made, what is left alone, and the runtime that is carried.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails its test")]
 
+mod attempts;
 mod corpus;
+mod escapes;
+mod hostile;
+mod ways;
 
 use corpus::{Rule, corpus, digest, root, slug};
 use polc_compile::files::read_crate;
@@ -29,7 +33,7 @@ impl Workshop {
     }
 
     fn render(&self, rules: &[Rule<'_>]) -> Rendered {
-        render(&self.root, &slug(), &corpus(rules), digest()).unwrap()
+        render(&self.root, &slug(), &corpus(rules, &slug()), digest()).unwrap()
     }
 
     fn path(&self, path: &str) -> PathBuf {
@@ -49,7 +53,7 @@ impl Workshop {
     }
 
     fn standings(&self, rules: &[Rule<'_>]) -> Vec<(String, CheckerStanding)> {
-        let lines = status(&self.root.pack(&slug()), &slug(), &corpus(rules)).unwrap();
+        let lines = status(&self.root.pack(&slug()), &slug(), &corpus(rules, &slug())).unwrap();
         lines.into_iter().map(|line| (line.rule.to_string(), line.standing)).collect()
     }
 }
@@ -126,7 +130,7 @@ fn a_written_checker_is_never_overwritten_and_a_changed_rule_is_flagged() {
 
     // With the digest of the rule as it is, it is written for it.
     let pack = workshop.root.pack(&slug());
-    let row = corpus(&changed).rows.remove(0);
+    let row = corpus(&changed, &slug()).rows.remove(0);
     let now = rule_digest(&pack, &row).unwrap().to_string();
     let old = written.split("\"sha256:").nth(1).unwrap().split('"').next().unwrap();
     std::fs::write(workshop.path("src/git/c001.rs"), written.replace(&format!("sha256:{old}"), &now))
@@ -229,7 +233,8 @@ fn no_file_is_moved_over_another_one() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, "older work\n").unwrap();
         let before = files_of(&workshop);
-        let problem = render(&workshop.root, &slug(), &corpus(left), digest()).unwrap_err().to_string();
+        let problem =
+            render(&workshop.root, &slug(), &corpus(left, &slug()), digest()).unwrap_err().to_string();
         let name = Path::new(in_the_way).file_name().unwrap().to_str().unwrap();
         assert!(problem.contains(in_the_way) && problem.contains(&format!("git/{name}`")), "{problem}");
         assert_eq!(files_of(&workshop), before, "{in_the_way}");
