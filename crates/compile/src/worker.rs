@@ -76,6 +76,7 @@ pub(crate) fn cases(
         exemption: checker.exemption,
         cases: Vec::new(),
         faults,
+        unread: Vec::new(),
     };
     let question = Question {
         words: match blunt {

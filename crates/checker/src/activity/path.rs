@@ -47,7 +47,7 @@ impl FilePath {
     }
 
     /// The path from where the step starts, where nothing more is known.
-    pub(super) fn from_start(&self) -> Option<&str> {
+    pub(super) fn relative(&self) -> Option<&str> {
         match &self.folder {
             Folder::FromStart(path) if !path.is_empty() => Some(path),
             Folder::FromStart(_) | Folder::Known(_) | Folder::Unknown => None,

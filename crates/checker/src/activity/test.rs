@@ -267,9 +267,8 @@ pub(super) fn of(doing: &Doing<'_>, table: &[TestCommand]) -> Option<TestRun> {
 /// What a code other than 0 says.
 fn badly(runner: Runner, exit: Option<i32>) -> TestResult {
     match (runner, exit) {
-        (_, Some(126 | 127)) => TestResult::Unknown(Unclear::NotStarted),
+        (_, Some(126 | 127)) | (Runner::Pytest, Some(4)) => TestResult::Unknown(Unclear::NotStarted),
         (Runner::Pytest | Runner::Unittest, Some(5)) => TestResult::Unknown(Unclear::NothingRan),
-        (Runner::Pytest, Some(4)) => TestResult::Unknown(Unclear::NotStarted),
         (Runner::Pytest, Some(2)) => TestResult::Unknown(Unclear::Stopped),
         _ => TestResult::Failed,
     }

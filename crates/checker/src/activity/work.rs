@@ -7,7 +7,7 @@ use super::{
 use super::{Branch, Rewrite, Stage, TestCommand, TestResult, TestRun, Whereabouts, doings, test};
 use crate::declaration::Ownership;
 use crate::evidence::{Action, Step};
-use crate::shell::{Command, Ended, Folder};
+use crate::shell::{Command, Ended, Folder, Script};
 use crate::target::origin::{Origin, Source};
 use crate::target::{Place, Target};
 use std::collections::{BTreeMap, BTreeSet};
@@ -261,11 +261,11 @@ impl<'e> Work<'e> {
 fn guessed(steps: &[Step]) -> Option<String> {
     let mut count: BTreeMap<&str, usize> = BTreeMap::new();
     let scripts = || steps.iter().filter_map(Step::script);
-    for path in scripts().flat_map(|script| script.commands()).filter_map(|command| command.folder.path()) {
+    for path in scripts().flat_map(Script::commands).filter_map(|command| command.folder.path()) {
         *count.entry(path).or_default() += 1;
     }
     let paths = || steps.iter().flat_map(Step::activities).flat_map(|activity| activity.deed.paths());
-    let relative: BTreeSet<&str> = paths().filter_map(FilePath::from_start).collect();
+    let relative: BTreeSet<&str> = paths().filter_map(FilePath::relative).collect();
     for path in paths().filter_map(FilePath::absolute) {
         let cuts = path.match_indices('/').map(|(at, _)| at).filter(|at| *at > 0);
         for at in cuts.take(DEEPEST).filter(|at| relative.contains(&path[at + 1..])) {

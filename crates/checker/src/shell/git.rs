@@ -27,6 +27,9 @@ const COMMIT: Takes = Takes {
     ],
 };
 
+/// How many commands before one are searched for the file that it reads.
+const FARTHEST: usize = 500;
+
 /// A call of git.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GitCall<'s> {
@@ -224,7 +227,7 @@ impl Script {
             let is_write = |kind| matches!(kind, RedirectionKind::Write | RedirectionKind::Append);
             command.redirections.iter().any(|to| is_write(to.kind) && is_it(command, &to.target))
         };
-        let writer = self.commands().get(..before)?.iter().rfind(writes)?;
+        let writer = self.commands().get(..before)?.iter().rev().take(FARTHEST).find(writes)?;
         let is_whole = writer.redirections.iter().all(|to| to.kind != RedirectionKind::Append);
         if !is_whole || writer.name() != Some("cat") || !writer.arguments().is_empty() {
             return None;

@@ -239,12 +239,13 @@ impl Walk {
         let all = self.bearing;
         let nodes = || std::iter::once(first).chain(others.iter().map(|(_, node)| node));
         let only = |link| others.iter().all(|(other, _)| *other == link);
+        let (only_and, only_or) = (only(Link::And), only(Link::Or));
         let risky = nodes().filter(|node| !is_harmless(node)).count();
         let bearing = |node: &Node| {
             let alone = risky == 0 || risky == 1 && !is_harmless(node);
             Bearing {
-                ends_well: only(Link::And) && all.ends_well,
-                ends_badly: all.ends_badly && (only(Link::Or) || only(Link::And) && alone),
+                ends_well: only_and && all.ends_well,
+                ends_badly: all.ends_badly && (only_or || only_and && alone),
             }
         };
         let mut after = self.within(self.reach, bearing(first), |walk| walk.node(first, documents, folder));
