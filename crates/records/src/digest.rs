@@ -31,6 +31,11 @@ impl Digest {
         self.0.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
+    /// The bytes.
+    pub const fn bytes(self) -> [u8; 32] {
+        self.0
+    }
+
     /// The first twelve digits: enough to name one to a person, never to find one by.
     pub fn short(&self) -> String {
         self.hex()[..12].to_owned()

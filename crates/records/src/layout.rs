@@ -201,6 +201,11 @@ impl Root {
         self.corpus_folder(slug).join("rules.xlsx")
     }
 
+    /// `audit/<name>`.
+    pub fn audit(&self, name: &Slug) -> PathBuf {
+        self.folder.join("audit").join(name.as_str())
+    }
+
     /// `generated`: a cargo workspace of its own.
     pub fn generated(&self) -> PathBuf {
         self.folder.join("generated")

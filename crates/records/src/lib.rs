@@ -6,6 +6,7 @@
 //! in these files and do not import each other.
 
 pub mod asked;
+pub mod audit;
 pub mod config;
 pub mod corpus;
 pub mod decisions;

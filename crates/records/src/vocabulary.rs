@@ -57,6 +57,50 @@ macro_rules! vocabulary {
 }
 
 vocabulary! {
+    /// The questions of a review of checkers (B.6.1).
+    Criterion, "criterion", {
+        /// The code encodes the rule, neither more strictly nor more loosely than its sentence.
+        Encodes = "C1",
+        /// The precondition selects what the rule applies to.
+        Precondition = "C2",
+        /// The post-condition fires on the violating case and is silent on the satisfying one.
+        Postcondition = "C3",
+        /// Exact or approximate.
+        Exactness = "C4",
+    }
+}
+
+vocabulary! {
+    /// Whether a criterion is met.
+    Met, "answer", {
+        /// It is.
+        Yes = "yes",
+        /// It is not, or it cannot be settled.
+        No = "no",
+    }
+}
+
+vocabulary! {
+    /// Whether a checker decides its rule, or a trace of it (B.5.3).
+    Exactness, "exactness", {
+        /// The rule itself.
+        Exact = "exact",
+        /// A trace.
+        Approximate = "approximate",
+    }
+}
+
+vocabulary! {
+    /// What a rater says of a checker as a whole.
+    Opinion, "verdict", {
+        /// It is right.
+        Accept = "accept",
+        /// It is not, or that cannot be settled.
+        Reject = "reject",
+    }
+}
+
+vocabulary! {
     /// The eight categories, fixed (A.2).
     Category, "category", {
         /// Documentation and docstrings.

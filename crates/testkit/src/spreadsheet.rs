@@ -58,9 +58,9 @@ pub fn with_part(bytes: &[u8], name: &str, edit: impl Fn(&str) -> String) -> Vec
 
 const RULES: &str = "xl/worksheets/sheet1.xml";
 
-/// The workbook with other markup in place of one element of the sheet of rules.
-fn with_element(bytes: &[u8], start: &str, name: &str, markup: &str) -> Vec<u8> {
-    with_part(bytes, RULES, |xml| {
+/// The workbook with other markup in place of one element of a sheet.
+fn with_element(bytes: &[u8], sheet: &str, start: &str, name: &str, markup: &str) -> Vec<u8> {
+    with_part(bytes, sheet, |xml| {
         let end = |of: &str, mark: &str| of.find(mark).map(|at| at + mark.len());
         let replaced = || {
             let at = xml.find(start)?;
@@ -75,19 +75,43 @@ fn with_element(bytes: &[u8], start: &str, name: &str, markup: &str) -> Vec<u8> 
 
 /// The workbook with other markup in place of one cell of the rules.
 pub fn with_cell(bytes: &[u8], cell: &str, markup: &str) -> Vec<u8> {
-    with_element(bytes, &format!("<c r=\"{cell}\""), "c", markup)
+    with_element(bytes, RULES, &format!("<c r=\"{cell}\""), "c", markup)
+}
+
+/// The workbook with texts typed into cells of a sheet, which is named by its part: `xl/worksheets/sheet2.xml`. A cell
+/// has to be there, and may be blank.
+pub fn typed_into<'t>(
+    bytes: &[u8],
+    sheet: &str,
+    cells: impl IntoIterator<Item = (String, &'t str)>,
+) -> Vec<u8> {
+    let cells: Vec<(String, &str)> = cells.into_iter().collect();
+    with_part(bytes, sheet, |xml| {
+        cells.iter().fold(xml.to_owned(), |xml, (cell, text)| {
+            let start = xml.find(&format!("<c r=\"{cell}\"")).expect("the sheet has the cell");
+            let tag = start + xml[start..].find('>').expect("a tag ends") + 1;
+            let end = match xml[..tag].ends_with("/>") {
+                true => tag,
+                false => start + xml[start..].find("</c>").expect("a cell ends") + 4,
+            };
+            format!("{}{}{}", &xml[..start], inline(cell, text), &xml[end..])
+        })
+    })
+}
+
+fn inline(cell: &str, text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    format!("<c r=\"{cell}\" t=\"inlineStr\"><is><t xml:space=\"preserve\">{text}</t></is></c>")
 }
 
 /// The workbook with a text typed into one cell of the rules.
 pub fn typed(bytes: &[u8], cell: &str, text: &str) -> Vec<u8> {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;");
-    let markup = format!("<c r=\"{cell}\" t=\"inlineStr\"><is><t xml:space=\"preserve\">{text}</t></is></c>");
-    with_cell(bytes, cell, &markup)
+    with_cell(bytes, cell, &inline(cell, text))
 }
 
 /// The workbook without one row of the rules.
 pub fn without_row(bytes: &[u8], row: u32) -> Vec<u8> {
-    with_element(bytes, &format!("<row r=\"{row}\""), "row", "")
+    with_element(bytes, RULES, &format!("<row r=\"{row}\""), "row", "")
 }
 
 /// LibreOffice, as it is installed here.
