@@ -29,6 +29,20 @@ pub struct CaseFile {
     pub cases: Vec<Case>,
 }
 
+impl CaseFile {
+    /// Reads a case file.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let file: CaseFile = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
+        if !SCHEMAS.contains(&file.schema) {
+            return Err(format!("it has schema {}; this runtime reads schema 1 and 2", file.schema));
+        }
+        Ok(file)
+    }
+}
+
 /// One case.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -369,7 +383,8 @@ pub fn run(project: &str, entry: &Entry, blunt: Blunt) -> RuleReport {
     report
 }
 
-fn describe(graded: &crate::outcome::Graded) -> String {
+/// What grading a case came to, in words.
+pub fn describe(graded: &crate::outcome::Graded) -> String {
     match &graded.outcome {
         Outcome::Satisfied => "satisfied".to_owned(),
         Outcome::Violated => {

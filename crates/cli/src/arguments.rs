@@ -1,7 +1,12 @@
 //! The command line: one table for flags, help and completions.
 
+mod audit;
 mod runs;
 
+pub(crate) use audit::{
+    AuditCommand, AutomatedArguments, DrawArguments, PlanArguments, PopulationSource, ScoreArguments,
+    ScoreFormat, SheetsArguments, TryArguments,
+};
 pub(crate) use runs::{
     CollectCommand, EvidenceCommand, GradeArguments, RowFormat, RunsArguments, SettingName, TaskCommand,
     TaskRenderArguments,
@@ -72,6 +77,9 @@ pub(crate) enum Command {
     /// Pack stored runs as evidence.
     #[command(subcommand)]
     Evidence(EvidenceCommand),
+    /// Draw a sample of the checkers, have it rated by two people, and score it.
+    #[command(subcommand)]
+    Audit(AuditCommand),
     /// Make everything after the freeze again, build the checkers and run their cases.
     Regenerate(RegenerateArguments),
     /// Read in a released extraction or corpus.

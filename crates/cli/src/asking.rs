@@ -64,16 +64,27 @@ pub(crate) enum AskingStage {
     Manifest,
     Extract,
     Classify,
+    Review,
 }
 
 impl AskingStage {
-    const ALL: [AskingStage; 3] = [AskingStage::Manifest, AskingStage::Extract, AskingStage::Classify];
+    const ALL: [AskingStage; 4] =
+        [AskingStage::Manifest, AskingStage::Extract, AskingStage::Classify, AskingStage::Review];
 
     const fn name(self) -> &'static str {
         match self {
             AskingStage::Manifest => "manifest",
             AskingStage::Extract => "extract",
             AskingStage::Classify => "classify",
+            AskingStage::Review => "review",
+        }
+    }
+
+    /// How the stage is called for a project.
+    fn command(self, slug: &Slug) -> String {
+        match self {
+            AskingStage::Review => format!("polc audit automated NAME --project {slug}"),
+            stage => format!("polc {} {slug}", stage.name()),
         }
     }
 
@@ -124,7 +135,7 @@ impl AskArguments {
             (EngineName::BatchOut | EngineName::BatchIn, None) => {
                 return Err(CliError::Misuse {
                     what: "a batch needs a file".to_owned(),
-                    help: format!("polc {} {slug} --engine batch-out FILE", stage.name()),
+                    help: format!("{} --engine batch-out FILE", stage.command(slug)),
                 });
             }
             (_, Some(file)) => {

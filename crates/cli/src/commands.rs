@@ -1,6 +1,7 @@
 //! One file per subcommand: it reads its arguments, runs the stage, and tells what came of it.
 
 mod accept;
+mod audit;
 mod check;
 mod classify;
 mod collect;
@@ -50,6 +51,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<Exit, CliError> {
         Command::Check(given) => check::run(&session, &given),
         Command::Grade(given) => grade::run(&session, &given),
         Command::Evidence(given) => evidence::run(&session, &given),
+        Command::Audit(given) => audit::run(&session, given),
         Command::Regenerate(given) => regenerate::run(&session, &given),
         Command::Explain(given) => explain::run(&session, &given.rule),
         Command::Waive(given) => waive::run(&session, given),

@@ -1,5 +1,6 @@
 //! The stages as the commands and the demo run them: files in, files out.
 
+pub(crate) mod audit;
 pub(crate) mod classify;
 pub(crate) mod compile;
 pub(crate) mod copies;

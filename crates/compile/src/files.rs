@@ -157,6 +157,40 @@ fn read_file(path: &Path, folder: &'static str, slug: &Slug) -> Result<CheckerFi
     Ok(CheckerFile { rule, folder, progress, written_for })
 }
 
+/// The source of a checker, in two parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parted {
+    /// What it does, without a word on whether that is exact.
+    pub code: String,
+    /// What it says of itself: the declaration, and the paragraphs of its comment on what it goes by.
+    pub declaration: String,
+}
+
+/// Parts the source of a checker, for somebody who has to judge the code before they read what it says of itself. What
+/// it imports tells too, and is left out of both.
+pub fn parted(path: &Path, text: &str) -> Parted {
+    let (mut code, mut declaration) = (String::new(), String::new());
+    let (mut in_import, mut in_declaration, mut in_paragraph) = (false, false, false);
+    let rust = Rust::new(&path.to_string_lossy(), text);
+    for (line, raw) in rust.lines().iter().zip(text.lines()) {
+        let starts = |with: &str| raw.trim_start().starts_with(with);
+        in_import |= starts("use polc_checker");
+        in_declaration |= line.code.contains("const DECLARATION");
+        in_paragraph = starts("///") && raw.trim() != "///" && (in_paragraph || starts("/// *Approximate"));
+        if in_declaration || in_paragraph {
+            declaration.push_str(raw.trim_start());
+            declaration.push('\n');
+        } else if !in_import {
+            code.push_str(raw);
+            code.push('\n');
+        }
+        if line.code.contains(';') {
+            (in_import, in_declaration) = (false, false);
+        }
+    }
+    Parted { code: code.trim_start().to_owned(), declaration }
+}
+
 /// The constant that declares a checker, up to its semicolon.
 #[derive(Default)]
 struct DeclarationText {

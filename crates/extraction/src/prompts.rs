@@ -109,11 +109,19 @@ enum Prompt {
     Extraction,
     /// The facts of rules.
     Classification,
+    /// The review of a checker.
+    Review,
 }
 
 impl Prompt {
-    const ALL: [Prompt; 5] =
-        [Prompt::Launcher, Prompt::Repair, Prompt::Manifest, Prompt::Extraction, Prompt::Classification];
+    const ALL: [Prompt; 6] = [
+        Prompt::Launcher,
+        Prompt::Repair,
+        Prompt::Manifest,
+        Prompt::Extraction,
+        Prompt::Classification,
+        Prompt::Review,
+    ];
 
     const fn path(self) -> &'static str {
         match self {
@@ -122,6 +130,7 @@ impl Prompt {
             Prompt::Manifest => "stages/manifest.j2",
             Prompt::Extraction => "stages/extraction.j2",
             Prompt::Classification => "stages/classification.j2",
+            Prompt::Review => "stages/review.j2",
         }
     }
 
@@ -132,12 +141,26 @@ impl Prompt {
             Prompt::Manifest => include_str!("../../../stages/manifest.j2"),
             Prompt::Extraction => include_str!("../../../stages/extraction.j2"),
             Prompt::Classification => include_str!("../../../stages/classification.j2"),
+            Prompt::Review => include_str!("../../../stages/review.j2"),
         }
     }
 }
 
 #[derive(Serialize)]
 struct Nothing {}
+
+/// What the prompt of a review is filled with.
+#[derive(Serialize)]
+pub struct ReviewValues {
+    /// The guidelines that raters go by: text of ours.
+    pub criteria: String,
+    /// The rule, with its sentence and context.
+    pub rule: Block,
+    /// The code.
+    pub code: Block,
+    /// The cases, with their outcomes.
+    pub cases: Block,
+}
 
 #[derive(Serialize)]
 struct Faults {
@@ -180,7 +203,14 @@ impl Prompts {
         prompts.fill(Prompt::Repair, &Faults::new(&["a fault".to_owned()]))?;
         prompts.manifest(&PageValues::example())?;
         prompts.extraction(&PassageValues::example())?;
-        prompts.classification(&FactValues::example(&Block::new("an example", "")))?;
+        let example = Block::new("an example", "");
+        prompts.classification(&FactValues::example(&example))?;
+        prompts.review(&ReviewValues {
+            criteria: String::new(),
+            rule: example.clone(),
+            code: example.clone(),
+            cases: example,
+        })?;
         Ok(prompts)
     }
 
@@ -222,6 +252,19 @@ impl Prompts {
     /// Where the template cannot be filled.
     pub(crate) fn classification(&self, values: &FactValues<'_>) -> Result<String, Problem> {
         self.fill(Prompt::Classification, values)
+    }
+
+    /// The question for the review of a checker.
+    ///
+    /// # Errors
+    /// Where the template cannot be filled.
+    pub fn review(&self, values: &ReviewValues) -> Result<String, Problem> {
+        self.fill(Prompt::Review, values)
+    }
+
+    /// The versions of the prompts behind automated reviews.
+    pub fn for_review(&self) -> Vec<DataVersion> {
+        self.versions_with(Prompt::Review)
     }
 
     /// The versions of the prompts behind an assessment of pages.

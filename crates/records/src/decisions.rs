@@ -160,6 +160,20 @@ pub enum Decision {
 }
 
 impl Decision {
+    /// Who made it; what is only carried over is nobody's.
+    pub fn by(&self) -> Option<&str> {
+        match self {
+            Decision::Manifest { by, .. }
+            | Decision::Row { by, .. }
+            | Decision::Add { by, .. }
+            | Decision::Freeze { by, .. }
+            | Decision::Import { by, .. }
+            | Decision::Relabel { by, .. }
+            | Decision::Accept { by, .. } => Some(by),
+            Decision::Carry { .. } => None,
+        }
+    }
+
     /// The rows that a decision puts in the place of the proposed one.
     pub fn amended(&self) -> Option<&[Row]> {
         match self {

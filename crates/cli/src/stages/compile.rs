@@ -36,7 +36,7 @@ pub(crate) struct Contribution<'c> {
 /// The crate of a project, built, with the corpus that it was compiled from.
 #[derive(Debug)]
 pub(crate) struct OpenPack {
-    corpus: Corpus,
+    pub(crate) corpus: Corpus,
     rules: PathBuf,
     waivers: Waivers,
     pub(crate) program: Program,
