@@ -68,6 +68,9 @@ pub(crate) enum CliError {
     /// A workbook that came back.
     #[error("{0}\nhelp: nothing of the workbook was recorded; mend all of these in it and read it again")]
     Workbook(#[from] Faults),
+    /// Ratings that cannot be scored.
+    #[error("{0}\nhelp: nothing was scored; have the rater mend all of these, and score again")]
+    Ratings(Faults),
     /// Two sheets that are not two people's.
     #[error(transparent)]
     NotBlind(#[from] polc_audit::score::NotBlind),

@@ -15,6 +15,7 @@ use polc_audit::allocation::{Allocation, Stratum, Terms, allocate, strata};
 use polc_audit::draw::draw;
 use polc_audit::population::Population;
 use polc_checker::cases::RuleReport;
+use polc_checker::declaration::State;
 use polc_checker::pack::Blunt;
 use polc_compile::files::crate_digest;
 use polc_compile::status::{CheckerStanding, status};
@@ -107,7 +108,7 @@ impl Checked {
             .filter(|line| !matches!(line.standing, CheckerStanding::Written | CheckerStanding::Orphaned))
             .map(|line| format!("{} ({})", line.rule, line.standing.as_str()))
             .collect();
-        let failing = reports.iter().filter(|report| !report.passed());
+        let failing = reports.iter().filter(|report| report.state == State::Written && !report.passed());
         unfit.extend(failing.map(|report| format!("{} (a case fails)", report.rule)));
         if !unfit.is_empty() {
             let more = unfit.len().saturating_sub(TOLD);

@@ -111,14 +111,14 @@ pub(crate) fn stem(zoo: &Zoo, rule: &str) -> String {
     line["file"].as_str().unwrap().trim_start_matches("src/").trim_end_matches(".rs").to_owned()
 }
 
-fn zoo() -> Zoo {
+pub(crate) fn zoo() -> Zoo {
     let zoo = Zoo::that_builds(PAGE);
     zoo.up_to_stubs();
     zoo.repository.commit("Onboard the zoo");
     zoo
 }
 
-fn write_all(zoo: &Zoo) {
+pub(crate) fn write_all(zoo: &Zoo) {
     let file = |text: &str| format!("[[case.file]]\npath = \"a\"\nhead = \"{text}\"\n");
     let commit = |text: &str| format!("[[case.commit]]\nmessage = \"{text}\"\n");
     let request = |title: &str| format!("[case.pull_request]\ntitle = \"{title}\"\nbody = \"\"\n");

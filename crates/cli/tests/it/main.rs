@@ -4,6 +4,7 @@
 mod accept;
 mod agreement;
 mod asking;
+mod audit;
 mod check;
 mod collect;
 mod docs;

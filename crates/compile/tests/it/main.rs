@@ -8,7 +8,7 @@ mod hostile;
 mod ways;
 
 use corpus::{Rule, corpus, digest, root, slug};
-use polc_compile::files::read_crate;
+use polc_compile::files::{parted, read_crate};
 use polc_compile::render::{Rendered, crate_name, render, rule_digest};
 use polc_compile::runtime::{FILES, locate, seed_lock};
 use polc_compile::status::{CheckerStanding, status};
@@ -332,4 +332,23 @@ fn a_configured_runtime_has_to_be_there() {
     std::fs::write(&config, "schema = 1\n\n[checker]\npath = \"nowhere\"\n").unwrap();
     let problem = locate(&workshop.root).unwrap_err().to_string();
     assert!(problem.contains("`nowhere` holds no polc-checker") && problem.contains("help: "), "{problem}");
+}
+
+/// Nothing of what raters see may answer for them whether a checker is exact.
+#[test]
+fn the_code_of_a_checker_is_shown_without_what_it_says_of_itself() {
+    let pack = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../generated/polc");
+    let slug = "polc".parse().unwrap();
+    let mut approximate = 0;
+    for file in read_crate(&pack, &slug).unwrap() {
+        let path = pack.join(file.source());
+        let parted = parted(&path, &std::fs::read_to_string(&path).unwrap());
+        for word in ["DECLARATION", "polc_checker", "Approximate", "Trace", "Direction", "Layer::"] {
+            assert!(!parted.code.contains(word), "{}: {word}\n{}", path.display(), parted.code);
+        }
+        assert!(parted.code.contains("fn precondition") && parted.code.contains("fn postcondition"));
+        assert!(parted.declaration.contains("const DECLARATION") && parted.declaration.contains("Read::"));
+        approximate += usize::from(parted.declaration.contains("*Approximate"));
+    }
+    assert!(approximate > 20, "{approximate}");
 }

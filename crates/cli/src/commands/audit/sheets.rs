@@ -53,6 +53,12 @@ pub(super) fn write_all(session: &Session, given: &SheetsArguments) -> Result<Ex
         });
     }
     refuse_reviewers(&root, &kept.header, &[one, other])?;
+    if folder.sheets().exists() {
+        return Err(CliError::Gate {
+            what: format!("the sheets of `{}` were written already, and may be filled in", given.name),
+            help: "give the audit another name: a sheet is not written over".to_owned(),
+        });
+    }
     let changed = stale(&root, &kept.header)?;
     if let Some(slug) = changed.first() {
         return Err(CliError::Gate {
@@ -90,7 +96,7 @@ pub(super) fn write_all(session: &Session, given: &SheetsArguments) -> Result<Ex
     }
     for (bytes, path) in written {
         if !write_once(&path, &bytes)? {
-            let message = "there is a sheet already, which may be filled in";
+            let message = "there is such a file already, and it may be a sheet that is filled in";
             return Err(Problem::new(&path, message, "move it away, or give the audit another name").into());
         }
         session.tell(format!("{}: {}", root.shown(&path).display(), count(kept.sample.len(), "checker")));

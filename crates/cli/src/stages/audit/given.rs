@@ -34,7 +34,7 @@ fn of_tables(kept: &Kept, tables: &[PathBuf]) -> Result<Vec<Ratings>, CliError> 
     let mut ratings = Vec::new();
     for path in tables {
         let rater = path.file_stem().unwrap_or_default().to_string_lossy();
-        ratings.push(parse(path, &rater, &read_text(path)?, &kept.sample)?);
+        ratings.push(parse(path, &rater, &read_text(path)?, &kept.sample).map_err(CliError::Ratings)?);
     }
     Ok(ratings)
 }
@@ -51,7 +51,8 @@ fn sheets(folder: &AuditFolder, kept: &Kept) -> Result<Vec<Ratings>, CliError> {
     for sheet in sheets {
         let of = SheetOf { sample: kept.digest, rater: &sheet.rater };
         let path = folder.0.join(&sheet.file);
-        ratings.push(read(&path, of, &header.items, &kept.sample, &bytes(&path)?)?);
+        let read = read(&path, of, &header.items, &kept.sample, &bytes(&path)?);
+        ratings.push(read.map_err(CliError::Ratings)?);
     }
     Ok(ratings)
 }
