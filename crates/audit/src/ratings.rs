@@ -92,13 +92,16 @@ fn rating(path: &Path, row: &FilledRow) -> Result<Rating, Vec<Problem>> {
     let postcondition = answer(c3).map_err(|error| faults.push(wrong(2, error, ANSWER)));
     let exactness = answer(c4).map_err(|error| faults.push(wrong(3, error, ANSWER)));
     let fault = match answer::<Opinion>(verdict) {
-        Err(error) => Err(faults.push(wrong(4, error, ANSWER))),
+        Err(error) => {
+            faults.push(wrong(4, error, ANSWER));
+            Err(())
+        }
         Ok(Opinion::Accept) if criterion.is_empty() && what.is_empty() => Ok(None),
-        Ok(Opinion::Accept) => Err(faults.push(wrong(
-            4,
-            "it is accepted, and has a fault".to_owned(),
-            "reject it, or clear the failing criterion and the fault",
-        ))),
+        Ok(Opinion::Accept) => {
+            let help = "reject it, or clear the failing criterion and the fault";
+            faults.push(wrong(4, "it is accepted, and has a fault".to_owned(), help));
+            Err(())
+        }
         Ok(Opinion::Reject) => {
             let criterion = answer::<Criterion>(criterion).map_err(|error| {
                 faults.push(wrong(5, error, "name the criterion that fails, as in `C2`"));

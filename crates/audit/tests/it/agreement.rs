@@ -15,13 +15,16 @@ fn table(labels: &[&'static str], counts: &[Vec<usize>]) -> Table {
     Table::new(labels, pairs)
 }
 
+/// Labels, counts, and kappa, its standard error and AC1.
+type Figures = (&'static [&'static str], Vec<Vec<usize>>, f64, f64, f64);
+
 fn near(one: f64, other: f64) -> bool {
     (one - other).abs() < 1e-9
 }
 
 #[test]
 fn kappa_its_error_and_ac1_are_those_of_other_programs() {
-    let figures: [(&[&'static str], Vec<Vec<usize>>, f64, f64, f64); 5] = [
+    let figures: [Figures; 5] = [
         (&TWO, vec![vec![127, 8], vec![1, 14]], 0.723926380368098, 0.086308896729747, 0.923445518727494),
         (&TWO, vec![vec![94, 3], vec![3, 0]], -0.030927835051547, 0.012620195649917, 0.936292206413251),
         (&TWO, vec![vec![20, 5], vec![10, 15]], 0.4, 0.126996062931100, 0.405940594059406),
