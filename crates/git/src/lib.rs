@@ -240,6 +240,22 @@ impl Repository {
             .collect()
     }
 
+    /// The commits up to one that changed anything in a folder, newest first. The folder lies in the one that this was
+    /// opened at; where it never did, there are none.
+    ///
+    /// # Errors
+    /// Where the history cannot be walked.
+    pub fn commits_of(&self, head: &ObjectId, folder: &Path) -> Result<Vec<ObjectId>, GitError> {
+        let unexpected = || GitError::Unexpected { command: "rev-list", what: folder.display().to_string() };
+        let inside = folder.strip_prefix(&self.folder).unwrap_or(folder).to_str().ok_or_else(unexpected)?;
+        // Without `--full-history` git leaves out branches whose changes were undone.
+        let inside = format!(":(literal){inside}");
+        self.text(&["rev-list", "--full-history", head.as_str(), "--", &inside])?
+            .lines()
+            .map(|line| object_id("rev-list", line))
+            .collect()
+    }
+
     /// The `count`-th first parent of a commit, or its oldest first-parent ancestor.
     ///
     /// # Errors

@@ -59,6 +59,35 @@ fn a_tree_its_blobs_and_what_changed() {
 }
 
 #[test]
+fn the_commits_of_a_folder_are_those_that_changed_it_on_any_branch() {
+    let made = TestRepository::new();
+    made.write("root/a*/one.txt", "one\n");
+    let start = made.commit("Start");
+    made.write("root/ab/one.txt", "one\n");
+    made.commit("Beside it");
+    made.git(&["checkout", "--quiet", "-b", "side"]);
+    made.write("root/a*/one.txt", "two\n");
+    let there = made.commit("There");
+    made.write("root/a*/one.txt", "one\n");
+    let back = made.commit("And back");
+    made.git(&["checkout", "--quiet", "-"]);
+    made.git(&["merge", "--quiet", "--no-ff", "-m", "Merge", "side"]);
+    let root = made.path().join("root");
+    let repository = Repository::open(&root).unwrap();
+    let head = repository.resolve("HEAD").unwrap();
+    let of = |folder: &str| -> Vec<String> {
+        let commits = repository.commits_of(&head, &root.join(folder)).unwrap();
+        commits.iter().map(ToString::to_string).collect()
+    };
+    let mut found = of("a*");
+    found.sort();
+    let mut expected = vec![start, there, back];
+    expected.sort();
+    assert_eq!(found, expected);
+    assert!(of("nowhere").is_empty());
+}
+
+#[test]
 fn what_is_not_there_is_named_with_what_to_do() {
     let folder = TestRepository::new();
     let repository = Repository::open(folder.path()).unwrap();

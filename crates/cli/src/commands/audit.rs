@@ -6,7 +6,7 @@ mod sheets;
 use crate::arguments::{AuditCommand, DrawArguments, PlanArguments, ScoreArguments, ScoreFormat};
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count};
-use crate::stages::audit::{Given, drawn, given, keep, load, refuse_reviewers, stale};
+use crate::stages::audit::{Given, drawn, given, keep, load, refuse_reviewers, refuse_writers, stale};
 use polc_audit::allocation::Allocation;
 use polc_audit::report::{csv, markdown, terminal};
 use polc_audit::score::{Rated, blind, score};
@@ -86,6 +86,10 @@ fn tell_score(session: &Session, arguments: &ScoreArguments) -> Result<Exit, Cli
     let Given { one, other } = given(&folder, &kept, &arguments.ratings)?;
     blind(&one, &other)?;
     refuse_reviewers(&root, &kept.header, &[&one.rater, &other.rater])?;
+    if !arguments.ratings.is_empty() {
+        // Sheets are refused when they are written; who changes a checker after that makes it stale.
+        refuse_writers(&root, &kept.header, &[&one.rater, &other.rater])?;
+    }
     let stale = stale(&root, &kept.header)?;
     let automated = automated::load(&folder, &kept)?;
     let score = score(&Rated {

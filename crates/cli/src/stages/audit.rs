@@ -2,9 +2,11 @@
 
 mod given;
 mod shown;
+mod writers;
 
 pub(crate) use given::{Given, given, stale};
 pub(crate) use shown::shown;
+pub(crate) use writers::refuse_writers;
 
 use super::classify::load_corpus;
 use super::compile::{OpenPack, open};
@@ -237,8 +239,7 @@ fn require(path: &Path, what: &str, command: &str) -> Result<(), CliError> {
     })
 }
 
-/// Refuses raters who decided on rules of a project that was drawn from. It goes by the names in the records of
-/// decisions: who wrote the code of a checker, they do not say.
+/// Refuses raters who decided on rules of a project that was drawn from, by the names in the records of decisions.
 pub(crate) fn refuse_reviewers(root: &Root, header: &SampleHeader, raters: &[&str]) -> Result<(), CliError> {
     for project in &header.projects {
         let slug = &project.project;

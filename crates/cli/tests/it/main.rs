@@ -5,6 +5,7 @@ mod accept;
 mod agreement;
 mod asking;
 mod audit;
+mod audit_writers;
 mod check;
 mod collect;
 mod docs;

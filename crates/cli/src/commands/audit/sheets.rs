@@ -5,7 +5,7 @@ use crate::arguments::{SheetsArguments, TryArguments};
 use crate::commands::explain::project_of;
 use crate::exit::{CliError, Exit};
 use crate::session::{Session, count};
-use crate::stages::audit::{Checked, load, refuse_reviewers, shown, stale};
+use crate::stages::audit::{Checked, load, refuse_reviewers, refuse_writers, shown, stale};
 use crate::stages::compile::open;
 use polc_audit::draw::order;
 use polc_audit::score::same_person;
@@ -53,6 +53,7 @@ pub(super) fn write_all(session: &Session, given: &SheetsArguments) -> Result<Ex
         });
     }
     refuse_reviewers(&root, &kept.header, &[one, other])?;
+    refuse_writers(&root, &kept.header, &[one, other])?;
     if folder.sheets().exists() {
         return Err(CliError::Gate {
             what: format!("the sheets of `{}` were written already, and may be filled in", given.name),
