@@ -102,7 +102,7 @@ impl Checked {
     pub(crate) fn open(session: &Session, root: &Root, slug: &Slug) -> Result<Checked, CliError> {
         let project = session.project(root, slug)?;
         session.tell(format!("building the checkers of {slug} …"));
-        let pack = open(root, &project)?;
+        let pack = open(session, root, &project)?;
         let reports = pack.program.cases(Blunt::None)?;
         let standing = status(&root.pack(slug), slug, &pack.corpus)?;
         let mut unfit: Vec<String> = standing

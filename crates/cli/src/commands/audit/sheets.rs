@@ -158,7 +158,7 @@ pub(super) fn run_case(session: &Session, given: &TryArguments) -> Result<Exit, 
         ))
         .into());
     }
-    let pack = open(&root, &project_of(&root, &given.check)?)?;
+    let pack = open(session, &root, &project_of(&root, &given.check)?)?;
     let mut worker = Worker::new(&pack.program, &pack.description, TIME_LIMIT);
     let mut tried = Vec::new();
     let mut as_expected = true;

@@ -87,6 +87,7 @@ fn told(target: &TargetTrace) -> String {
         Place::File { path } => path.clone(),
         Place::Lines { path, first, last } if first == last => format!("{path}:{first}"),
         Place::Lines { path, first, last } => format!("{path}:{first}-{last}"),
+        Place::Step { index } => format!("step {index}"),
         Place::PullRequest => "the pull request".to_owned(),
         Place::Contribution => "the contribution".to_owned(),
     };

@@ -36,7 +36,7 @@ pub(crate) fn explain(
     run: &str,
     rule: &str,
 ) -> Result<ExplainedRow, CliError> {
-    let pack = open(root, project)?;
+    let pack = open(session, root, project)?;
     let OpenPack { program, description, .. } = &pack;
     let known: Vec<&str> = description.checkers.iter().map(|checker| checker.rule.as_str()).collect();
     if !known.contains(&rule) {
