@@ -4,8 +4,8 @@ use crate::activity::{Root, Work};
 use crate::declaration::{Declaration, Read, ReadSet};
 use crate::diff::Diff;
 use crate::evidence::{
-    Absence, Commit, Content, Evaluation, Evidence, FileChange, Part, Probe, PullRequest, StatusEntry, Step,
-    ToolRun,
+    Absence, Commit, Content, Evaluation, Evidence, FileChange, Findings, Part, Probe, PullRequest,
+    StatusEntry, Step, TestChanges, ToolRun,
 };
 use crate::explain::Tracer;
 use crate::outcome::Missing;
@@ -190,12 +190,31 @@ impl<'e> View<'e> {
         self.part(Read::Evaluation, &self.evidence.evaluation)
     }
 
+    /// The functional tests, by what they were expected to do and did.
+    ///
+    /// # Errors
+    /// Where nothing was recorded, or not test by test.
+    pub fn tests(&self) -> Result<&'e TestChanges, Missing> {
+        let missing = || Missing::new("tests of the evaluation", Absence::NotInThisRun);
+        self.evaluation()?.tests.as_ref().ok_or_else(missing)
+    }
+
     /// What tools that ran outside found.
     ///
     /// # Errors
     /// Where none was recorded.
     pub fn tool_runs(&self) -> Result<&'e [ToolRun], Missing> {
         self.part(Read::ToolRuns, &self.evidence.tool_runs).map(Vec::as_slice)
+    }
+
+    /// What a tool found that ran outside, by its name: `view.findings("flake8")`.
+    ///
+    /// # Errors
+    /// Where no run of it was recorded, or it was not there to be run.
+    pub fn findings(&self, tool: &str) -> Result<&'e Findings, Missing> {
+        let run = self.tool_runs()?.iter().find(|run| run.tool == tool);
+        let findings = run.and_then(|run| run.findings.as_ref());
+        findings.ok_or_else(|| Missing::new(tool, Absence::NotInThisRun))
     }
 
     /// The branch at the end.

@@ -11,6 +11,7 @@ mod hostile;
 mod markdown;
 mod messages;
 mod oracle;
+mod pack40;
 mod patches;
 mod python;
 mod python_hostile;
