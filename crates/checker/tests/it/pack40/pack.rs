@@ -15,7 +15,7 @@ macro_rules! entries {
     ($($category:ident: $($checker:ident $file:literal),+;)+) => {
         &[$($(Entry::of::<$category::$checker>(
             concat!(stringify!($category), "/", $file),
-            include_str!(concat!("pack/", stringify!($category), "/", $file, ".toml")),
+            include_str!(concat!(stringify!($category), "/", $file, ".toml")),
         )),+),+]
     };
 }
