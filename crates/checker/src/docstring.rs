@@ -84,8 +84,12 @@ impl<'p> Docstring<'p> {
         cleandoc(&self.value())
     }
 
-    /// What is laid out in it, with lines numbered as in the file.
-    pub fn read(self) -> Doc {
+    /// What is laid out in it, with lines numbered as in the file. It is read once for all who ask.
+    pub fn read(self) -> &'p Doc {
+        self.string.doc().get_or_init(|| self.lay_out())
+    }
+
+    fn lay_out(self) -> Doc {
         let lines = self.lines();
         let numbers = clean::source_lines(self.written(), self.prefix().contains(['r', 'R']));
         let last = *lines.end();

@@ -3,7 +3,8 @@
 use super::depth::{MOST_USUAL, admit};
 use super::index::Index;
 use super::versions::{NewSyntax, removed};
-use super::{Python, SyntaxFault};
+use super::{Kind, Python, SyntaxFault};
+use crate::docstring::Doc;
 use ruff_python_ast::{ModModule, PythonVersion};
 use ruff_python_parser::{Mode, ParseOptions, Parsed, parse_unchecked};
 use ruff_text_size::Ranged;
@@ -24,6 +25,8 @@ pub(super) struct Syntax {
     names: OnceCell<super::names::Names>,
     /// The rows of the names in `__all__`.
     exports: OnceCell<Option<Vec<u32>>>,
+    /// What is laid out in each string, where that is asked.
+    docs: OnceCell<Vec<OnceCell<Doc>>>,
     /// Where the lines begin.
     lines: Vec<u32>,
     new_syntax: Vec<NewSyntax>,
@@ -73,9 +76,17 @@ impl Syntax {
             index: OnceCell::new(),
             names: OnceCell::new(),
             exports: OnceCell::new(),
+            docs: OnceCell::new(),
             lines,
             new_syntax,
         })
+    }
+
+    /// The place for what is laid out in a string, by its row.
+    pub(super) fn doc(&self, text: &str, row: u32) -> &OnceCell<Doc> {
+        let strings = self.index(text).of_kind.get(Kind::Str as usize).map_or(&[][..], Vec::as_slice);
+        let docs = self.docs.get_or_init(|| vec![OnceCell::new(); strings.len() + 1]);
+        &docs[strings.partition_point(|string| *string < row)]
     }
 
     pub(super) fn index(&self, text: &str) -> &Index {

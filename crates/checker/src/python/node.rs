@@ -3,6 +3,8 @@
 use super::index::{Mark, NONE, Row};
 use super::kind::{Kind, Role};
 use super::{Call, Definition, Python, names};
+use crate::docstring::Doc;
+use std::cell::OnceCell;
 use std::ops::{Range, RangeInclusive};
 
 /// A node of a Python file: a statement, an expression, or a part of one.
@@ -49,6 +51,11 @@ impl<'p> Node<'p> {
 
     pub(super) fn row(self) -> u32 {
         self.row
+    }
+
+    /// The place for what is laid out in this string.
+    pub(crate) fn doc(self) -> &'p OnceCell<Doc> {
+        self.file.syntax.doc(self.file.text, self.row)
     }
 
     fn data(self) -> Row {
