@@ -46,7 +46,7 @@ fn warm(bencher: Bencher<'_, '_>) {
     let Some(line) = line() else { return };
     let evidence = Evidence::from_line(&line).unwrap();
     grade(&evidence);
-    bencher.counter(ItemsCount::new(CHECKERS)).bench(|| grade(&evidence));
+    bencher.counter(ItemsCount::new(CHECKERS)).bench_local(|| grade(&evidence));
 }
 
 /// Differences, trees and layouts are derived on the way.
@@ -54,14 +54,14 @@ fn warm(bencher: Bencher<'_, '_>) {
 fn cold(bencher: Bencher<'_, '_>) {
     let Some(line) = line() else { return };
     let read = || Evidence::from_line(&line).unwrap();
-    bencher.counter(ItemsCount::new(CHECKERS)).with_inputs(read).bench_refs(|evidence| grade(evidence));
+    bencher.counter(ItemsCount::new(CHECKERS)).with_inputs(read).bench_local_refs(|evidence| grade(evidence));
 }
 
 /// From the line of JSON to lines of JSON.
 #[divan::bench]
 fn end_to_end(bencher: Bencher<'_, '_>) {
     let Some(line) = line() else { return };
-    bencher.counter(ItemsCount::new(CHECKERS)).bench(|| {
+    bencher.counter(ItemsCount::new(CHECKERS)).bench_local(|| {
         let evidence = Evidence::from_line(&line).unwrap();
         grade(&evidence).iter().map(|graded| serde_json::to_string(graded).unwrap()).collect::<Vec<_>>()
     });
@@ -74,5 +74,5 @@ fn each(bencher: Bencher<'_, '_>, rule: &str) {
     let evidence = Evidence::from_line(&line).unwrap();
     let entry = pack::PACK.entries.iter().find(|entry| entry.declaration.rule == rule).unwrap();
     entry.grade(&evidence, Blunt::None);
-    bencher.bench(|| entry.grade(&evidence, Blunt::None));
+    bencher.bench_local(|| entry.grade(&evidence, Blunt::None));
 }

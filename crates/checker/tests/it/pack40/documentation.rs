@@ -1,7 +1,8 @@
 //! Rules on documentation.
 
+use polc_checker::docstring::Docstring;
 use polc_checker::fragment::Scheme;
-use polc_checker::python::{Code, Definition};
+use polc_checker::python::{Code, Definition, Raise};
 use polc_checker::rst::{Directive, Heading, Role, Rst};
 use polc_checker::{
     Checker, Declaration, Direction, FileChange, InFile, Judgement, Layer, Ownership, Read, Selection,
@@ -44,7 +45,7 @@ impl Checker for C006 {
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let told = target.item.docstring().map(|docstring| docstring.read());
+        let told = target.item.docstring().map(Docstring::read);
         let section = told.as_ref().and_then(|told| told.section("Raises"));
         let entries = section.map(|section| section.entries.as_slice()).unwrap_or_default();
         let is_told = |name: &String| entries.iter().any(|entry| entry.names.contains(name));
@@ -58,7 +59,7 @@ impl Checker for C006 {
 fn raised(function: Definition<'_>) -> Vec<String> {
     let raises = function.node().file().raises().into_iter();
     let own = raises.filter(|raise| raise.node().enclosing_function() == Some(function));
-    own.filter_map(|raise| raise.resolve()).collect()
+    own.filter_map(Raise::resolve).collect()
 }
 
 /// KILN-C007: Adornments of a heading are as long as its text.

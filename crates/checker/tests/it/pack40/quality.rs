@@ -1,6 +1,6 @@
 //! Rules on code.
 
-use polc_checker::python::{Call, Code, Definition, Handler, Import, Raise};
+use polc_checker::python::{Call, Code, Definition, Handler, Import, Raise, Try};
 use polc_checker::{
     Checker, Declaration, Direction, Judgement, Layer, Ownership, Read, Selection, Trace, View,
 };
@@ -140,7 +140,7 @@ impl Checker for C025 {
         let mut found = Vec::new();
         for change in view.pythons(|_| true)? {
             let tries = change.head.tries().into_iter();
-            found.extend(change.owned(Ownership::Touched, tries.flat_map(|attempt| attempt.handlers())));
+            found.extend(change.owned(Ownership::Touched, tries.flat_map(Try::handlers)));
         }
         Ok(found)
     }

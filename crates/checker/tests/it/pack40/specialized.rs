@@ -1,6 +1,6 @@
 //! Rules on licences, deprecations, the environment.
 
-use polc_checker::python::{Code, Decorator};
+use polc_checker::python::{Code, Decorator, Definition};
 use polc_checker::{
     Checker, Declaration, Direction, Exemption, FileChange, Judgement, Layer, Ownership, Read, Selection,
     Trace, View, Whole,
@@ -67,7 +67,7 @@ impl Checker for C027 {
     fn precondition<'e>(view: &View<'e>) -> Selection<Self::Target<'e>> {
         let mut found = Vec::new();
         for change in view.pythons(|file| file.is_below("kiln"))? {
-            let decorators = change.head.definitions().into_iter().flat_map(|found| found.decorators());
+            let decorators = change.head.definitions().into_iter().flat_map(Definition::decorators);
             let ours = decorators.filter(|found| found.is_any(&["kiln.utils.deprecated", "deprecated"]));
             found.extend(change.owned(Ownership::Created, ours));
         }

@@ -1,5 +1,6 @@
 //! Rules on tests.
 
+use polc_checker::docstring::{Docstring, Example};
 use polc_checker::evidence::{Action, Step};
 use polc_checker::python::{Call, Code, Definition, Kind, TestNames};
 use polc_checker::shell::Script;
@@ -121,7 +122,7 @@ fn is_edit(step: &Step) -> bool {
 
 fn runs_tests(step: &Step) -> bool {
     let script = step.command().map(Script::parse);
-    let commands = script.iter().flat_map(|script| script.commands());
+    let commands = script.iter().flat_map(Script::commands);
     let mut words = commands.filter_map(|command| command.name().map(|name| (name, command.arguments())));
     words.any(|(name, arguments)| {
         name == "pytest"
@@ -181,8 +182,8 @@ impl Checker for C040 {
     }
 
     fn postcondition<'e>(_view: &View<'e>, target: &Self::Target<'e>) -> Judgement {
-        let told = target.item.docstring().map(|docstring| docstring.read());
-        let skipped = told.iter().flat_map(|told| told.examples()).any(|example| example.is_skipped());
+        let told = target.item.docstring().map(Docstring::read);
+        let skipped = told.iter().flat_map(|told| told.examples()).any(Example::is_skipped);
         Judgement::when(!skipped, || format!("run the examples of `{}`", target.item.name()))
     }
 }
