@@ -47,6 +47,9 @@ impl fmt::Display for IssueReference {
 
 /// The references in one line. Spans of code hold none, nor do words (`C#1`) and entities (`&#39;`).
 pub fn in_line(text: &str, line: usize) -> Vec<IssueReference> {
+    if !may_refer(text) {
+        return Vec::new();
+    }
     let text = without_spans(text);
     let mut found = Vec::new();
     for groups in REFERENCE.regex().captures_iter(&text) {
@@ -70,6 +73,12 @@ pub fn in_line(text: &str, line: usize) -> Vec<IssueReference> {
         });
     }
     found
+}
+
+/// Every form has one of these. Most lines have none, and need no pattern.
+fn may_refer(text: &str) -> bool {
+    let is_mark = |mark: &[u8]| mark.eq_ignore_ascii_case(b"GH-");
+    text.contains('#') || text.contains("://") || text.as_bytes().windows(3).any(is_mark)
 }
 
 /// The references in a text that is no markup, blocks of code between fences left out.
