@@ -3,6 +3,7 @@
 //! Rendering adds a stub for every binding rule that has no checker, and overwrites nothing but what it
 //! rendered itself. This is the only crate of ours that starts cargo.
 
+pub mod api;
 pub mod build;
 pub mod files;
 mod plan;

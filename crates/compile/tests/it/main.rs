@@ -1,6 +1,7 @@
 //! Rendering: what is made, what is left alone, and the runtime that is carried.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails its test")]
 
+mod api;
 mod attempts;
 mod corpus;
 mod escapes;
